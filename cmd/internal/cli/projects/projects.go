@@ -7,11 +7,13 @@ package projects
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
+	"docent/cmd/internal/cli/arguments"
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/failure"
@@ -40,7 +42,7 @@ func syncCmd(c *invocation.Call) *cobra.Command {
 its locked version, the documentation: from a recipe, the package, or its repository at
 the tag. Writes docent.lock, by which others get the same.`,
 		Example: `  docent sync --dry-run`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    folderOrNone,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Dir = "."
 			if len(args) > 0 {
@@ -59,6 +61,19 @@ the tag. Writes docent.lock, by which others get the same.`,
 	cmd.Flags().StringSliceVar(&req.Only, "only", nil, "`NAMES` of dependencies; the others stay as they are")
 	cmd.Flags().BoolVar(&check, "check", false, "compare project, docent.lock and home; exit 1 where they differ")
 	return cmd
+}
+
+// folderOrNone takes one folder, or none for the current one. An empty argument is a variable of the
+// shell that is not set: another project than the one that was meant would be synced.
+func folderOrNone(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) > 1:
+		return failure.UsageError("%s takes one project's folder, and these are %d; sync them one by one", arguments.Called(cmd), len(args))
+	case len(args) == 1 && strings.TrimSpace(args[0]) == "":
+		return failure.UsageError("the argument of %s is empty; give a project's folder, or leave it out for the folder you are in",
+			arguments.Called(cmd))
+	}
+	return nil
 }
 
 // AddAlone makes the command add sync the project in whose folder it is called without an

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -160,6 +161,24 @@ func (l *lines) String() string {
 	return l.buf.String()
 }
 
+// siteToFetch is a site that the server may fetch from. The page /held/ does not answer until it is
+// no longer waited for; /waiting says how many wait for it.
+func siteToFetch() http.Handler {
+	var waiting atomic.Int32
+	mux := http.NewServeMux()
+	mux.Handle("/guide/", http.FileServerFS(fstest.MapFS{
+		"guide/index.html":   {Data: []byte("<title>Guide</title><h1>Guide</h1><p>All about <a href=\"anchors.html\">anchors</a>.</p>")},
+		"guide/anchors.html": {Data: []byte("<title>Anchors</title><h1>Anchors</h1><p>An anchor of iron holds the boat in any wind.</p>")},
+	}))
+	mux.HandleFunc("/held/{$}", func(_ http.ResponseWriter, r *http.Request) {
+		waiting.Add(1)
+		<-r.Context().Done()
+		waiting.Add(-1)
+	})
+	mux.HandleFunc("/waiting", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, waiting.Load()) })
+	return mux
+}
+
 // longestVisit bounds the steps in the browser, which take 40 seconds on two free cores.
 const longestVisit = 6 * time.Minute
 
@@ -172,10 +191,7 @@ func TestInABrowser(t *testing.T) {
 	npm := program(t, "playwright-core or axe-core", "make browser", modules)
 	chromium := program(t, "chromium", "apt-get install chromium", anyOf("chromium", "chromium-browser", "google-chrome"))
 
-	site := httptest.NewServer(http.FileServerFS(fstest.MapFS{
-		"guide/index.html":   {Data: []byte("<title>Guide</title><h1>Guide</h1><p>All about <a href=\"anchors.html\">anchors</a>.</p>")},
-		"guide/anchors.html": {Data: []byte("<title>Anchors</title><h1>Anchors</h1><p>An anchor of iron holds the boat in any wind.</p>")},
-	}))
+	site := httptest.NewServer(siteToFetch())
 	defer site.Close()
 	configuration := filepath.Join(t.TempDir(), "docent.toml")
 	if err := os.WriteFile(configuration, []byte("[sources]\nhosts = [\"127.0.0.1\"]\n"), 0o600); err != nil {

@@ -274,6 +274,29 @@ await step('documentation is added by its address, and a source that may not be 
   await see('.pages li', 'Anchors');
 });
 
+await step('what is being added is cancelled, and nothing of it stays', async () => {
+  const waiting = async (want) => { while (await (await fetch(`${site}/waiting`)).text() !== want) await new Promise((done) => setTimeout(done, 50)); };
+  await go('#/library', '.sets li');
+  await page.locator('#source').fill(`${site}/held/`);
+  await key('Enter');
+  await see('.adding progress:not([hidden])');
+  await waiting('1'); // the server is fetching
+  await page.locator('.adding').getByRole('button', { name: 'Cancel' }).press('Enter');
+  await see('.adding p.fine', 'Cancelled.');
+  await waiting('0'); // and stops, although nobody told the site
+  assert.equal(await page.locator('.adding progress').isVisible(), false);
+  assert.equal(await page.locator('#source').inputValue(), `${site}/held/`, 'it can be tried again');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'source');
+  const sets = await page.evaluate(async () => (await (await fetch('/api/docsets', { headers: { Authorization: `Bearer ${sessionStorage.getItem('docent.token')}` } })).json()).sets.map((s) => s.set));
+  assert.ok(!sets.some((s) => s.includes('held')), sets.join());
+  // The next one is added as if nothing had been.
+  await page.locator('#source').fill(`${site}/guide/`);
+  await key('Enter');
+  await page.waitForFunction(() => document.querySelector('#source').value === '');
+  await page.waitForFunction(() => !document.querySelector('#source').disabled);
+  assert.equal(await page.locator('.adding .notice, .adding p.fine:not([hidden])').count(), 0);
+});
+
 await step('hostile text does nothing, wherever it is shown', async () => {
   const hacked = () => page.evaluate(() => [window.hacked, getComputedStyle(document.body).display, document.querySelectorAll('main :is(script,style,iframe,svg,object,form[action],img,[onclick],[onerror],[onload],[style])').length]);
   await go('#/read/Docent_Manual/hostile.md', '.reader .prose section');

@@ -116,9 +116,9 @@ func stepOf(d project.Dependency, recipes Recipes) Step {
 	}
 	if c, ok := Repository(d.Repository, d); ok {
 		s.Candidates = append(s.Candidates, c)
-		if d.Ecosystem == ecosystem.Composer { // its lock names the repository of every package
-			s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, release), How: HowPackage})
-		}
+	}
+	if d.Ecosystem == ecosystem.Composer && d.Repository != "" { // its lock names the repository of every package
+		s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, release), How: HowPackage})
 	}
 	if len(s.Candidates) == 0 {
 		s.Reason = "no recipe is for it, and the lock file names a source of it that is no repository; " +

@@ -85,6 +85,9 @@ func (f *Fetcher) bring(ctx context.Context, r *repository, head ref, before *so
 	if out.Commit, err = r.output(ctx, "rev-parse", "FETCH_HEAD"); err != nil {
 		return out, err
 	}
+	if before != nil && strings.HasPrefix(head.full, "refs/tags/") && before.Ref == head.name && before.Commit != out.Commit {
+		out.Note = fmt.Sprintf("the tag %s was moved: it is at another commit than at the last fetch", head.name)
+	}
 	files, err := r.list(ctx)
 	if err != nil {
 		return out, err
@@ -133,8 +136,8 @@ func (r *repository) failure(reason, do string, err error) error {
 func (r *repository) checkAddress() error {
 	a := r.want.Address
 	switch {
-	case strings.HasPrefix(a, "-"):
-		return r.failure("an address cannot begin with a dash", "give the address of a repository", nil)
+	case strings.HasPrefix(a, "-"), strings.Contains(a, "://-"):
+		return r.failure("neither an address nor its host can begin with a dash", "give the address of a repository", nil)
 	case strings.Contains(a, "::"):
 		return r.failure("an address with :: names a command", "give an address that begins with https:// or ssh://", nil)
 	case strings.ContainsFunc(a, func(c rune) bool { return c < ' ' || c == 0x7f }):

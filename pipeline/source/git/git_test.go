@@ -272,6 +272,28 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A tag says which state a doc set has. One that was moved is followed, and that is said; a branch is
+// at another commit each time.
+func TestAMovedTagIsSaid(t *testing.T) {
+	t.Parallel()
+	r := lantern(t)
+	for _, ref := range []string{"main", "wick-1"} {
+		r.git("tag", "-f", "wick-1")
+		want := r.want()
+		want.Ref = ref
+		out, dir, err := fetch(t, want, nil)
+		if err != nil || out.Note != "" {
+			t.Fatalf("%v: %q", err, out.Note)
+		}
+		r.write(map[string]string{"docs/oil.md": "# Oil\n\nFill it for " + ref + ".\n"}).commit("")
+		r.git("tag", "-f", "wick-1")
+		again, _, err := fetch(t, want, &source.Before{Origin: out.Origin, Folder: dir})
+		if err != nil || again.Commit == out.Commit || (again.Note == "the tag wick-1 was moved: it is at another commit than at the last fetch") != (ref == "wick-1") {
+			t.Errorf("%s: %v, noted %q", ref, err, again.Note)
+		}
+	}
+}
+
 // Nothing of a repository is run, or leads out: links, hooks, filters,
 // submodules; what is missing is named.
 func TestHostileRepository(t *testing.T) {

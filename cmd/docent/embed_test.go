@@ -23,10 +23,14 @@ type embedHome struct {
 	runner
 	t     *testing.T
 	proxy *llmtest.Proxy
+	all   int // texts of a new fleet of fleetPages
 }
 
-func newEmbedHome(t *testing.T, name string, proxy *llmtest.Proxy) *embedHome {
-	return &embedHome{t: t, proxy: proxy, runner: runner{home: filepath.Join(t.TempDir(), name), env: []string{"OLLAMA_HOST=" + proxy.URL}}}
+// newEmbedHome copies a prepared home.
+func newEmbedHome(t *testing.T, prepared, name string, proxy *llmtest.Proxy) *embedHome {
+	home := filepath.Join(t.TempDir(), name)
+	copyHome(t, home, prepared)
+	return &embedHome{t: t, proxy: proxy, runner: runner{home: home, env: []string{"OLLAMA_HOST=" + proxy.URL}}}
 }
 
 // sent returns the texts that were sent to the model since the last call, without
@@ -91,10 +95,14 @@ func TestVectorsByAModel(t *testing.T) {
 		t.Fatal(resp, err)
 	}
 	resp.Body.Close()
+	prepared := preparedHome(t)
+	all := newEmbedHome(t, prepared, "counting", llmtest.NewProxy(t, s.URL)).countTexts(newFleet(t, fleetPages))
 	run := func(name string, test func(t *testing.T, h *embedHome, f ships)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, newEmbedHome(t, "home", llmtest.NewProxy(t, s.URL)), newFleet(t, fleetPages))
+			h := newEmbedHome(t, prepared, "home", llmtest.NewProxy(t, s.URL))
+			h.all = all
+			test(t, h, newFleet(t, fleetPages))
 		})
 	}
 	run("the life of a doc set", testEmbedLife)
@@ -193,14 +201,12 @@ func testEmbedLife(t *testing.T, h *embedHome, f ships) {
 	}
 }
 
-// countTexts returns the number of texts of a fleet, by indexing it in another home.
-// All of them must be different.
+// countTexts returns the number of texts of a fleet by indexing it. All of them must be different.
+// New fleets of as many pages have the same texts.
 func (h *embedHome) countTexts(f ships) int {
 	h.t.Helper()
-	other := newEmbedHome(h.t, "other", h.proxy)
-	h.proxy.Intercept(nil)
-	other.run(0, "add", f.Dir)
-	texts := other.sent()
+	h.run(0, "add", f.Dir)
+	texts := h.sent()
 	slices.Sort(texts)
 	if n := len(slices.Compact(slices.Clone(texts))); n != len(texts) {
 		h.t.Errorf("of %d texts %d are different", len(texts), n)
@@ -235,7 +241,6 @@ func (h *embedHome) startUntil(call int, args ...string) (cmd *exec.Cmd, out, er
 }
 
 func testEmbedKilled(t *testing.T, h *embedHome, f ships) {
-	all := h.countTexts(f)
 	cmd, _, _, release := h.startUntil(3, "add", f.Dir)
 	// The pages are searchable before their vectors are made.
 	h.says(h.run(0, "search", "--engine", "builtin", "flagship"), `ship-000\.md`)
@@ -251,14 +256,13 @@ func testEmbedKilled(t *testing.T, h *embedHome, f ships) {
 	}
 	h.run(0, "update", "Fleet")
 	after := h.sent()
-	if v := h.vectors("Fleet"); !v.Complete || len(before)+len(after) != all {
-		t.Errorf("%d and %d of %d texts were sent, %+v", len(before), len(after), all, v)
+	if v := h.vectors("Fleet"); !v.Complete || len(before)+len(after) != h.all {
+		t.Errorf("%d and %d of %d texts were sent, %+v", len(before), len(after), h.all, v)
 	}
 	h.says(h.run(0, "doctor"), `^0 faults$`)
 }
 
 func testEmbedInterrupted(t *testing.T, h *embedHome, f ships) {
-	all := h.countTexts(f)
 	cmd, out, errs, release := h.startUntil(3, "add", f.Dir)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -273,13 +277,12 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f ships) {
 	h.says(errs.String(), `^docent: the vectors by a model are not complete; docent update goes on where it was$`, `^docent: interrupted: Fleet@1 was added$`)
 	before := h.sent()
 	h.run(0, "update", "Fleet")
-	if after := h.sent(); len(before)+len(after) != all {
-		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
+	if after := h.sent(); len(before)+len(after) != h.all {
+		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), h.all)
 	}
 }
 
 func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f ships) {
-	all := h.countTexts(f)
 	h.run(0, "add", "--engine", "builtin", f.Dir)
 	h.sent()
 	var commands []*exec.Cmd
@@ -293,13 +296,12 @@ func testEmbedTwoAtOnce(t *testing.T, h *embedHome, f ships) {
 			t.Errorf("%v: %s", err, said[i])
 		}
 	}
-	if texts := h.sent(); len(texts) != all || !h.vectors("Fleet").Complete {
-		t.Errorf("%d texts were sent, there are %d; %q", len(texts), all, fmt.Sprint(said))
+	if texts := h.sent(); len(texts) != h.all || !h.vectors("Fleet").Complete {
+		t.Errorf("%d texts were sent, there are %d; %q", len(texts), h.all, fmt.Sprint(said))
 	}
 }
 
 func testEmbedServerAway(t *testing.T, h *embedHome, f ships) {
-	all := h.countTexts(f)
 	h.proxy.Intercept(func(n int) bool { return n < 3 })
 	out := h.run(0, "add", f.Dir)
 	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete; docent update goes on where it was$`)
@@ -313,8 +315,8 @@ func testEmbedServerAway(t *testing.T, h *embedHome, f ships) {
 	h.proxy.Intercept(nil)
 	h.sent()
 	h.run(0, "update", "--engine", "ollama", "Fleet")
-	if after := h.sent(); len(before)+len(after) != all || !h.vectors("Fleet").Complete {
-		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), all)
+	if after := h.sent(); len(before)+len(after) != h.all || !h.vectors("Fleet").Complete {
+		t.Errorf("%d and %d of %d texts were sent", len(before), len(after), h.all)
 	}
 	// Without --engine a missing server is not mentioned.
 	h.proxy.Close()

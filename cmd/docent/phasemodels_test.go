@@ -38,6 +38,24 @@ const oneThread = "num_thread = 1\n"
 // under [search.tech_docs].
 func newPhaseHome(t *testing.T, server, models, search string) phaseHome {
 	t.Helper()
+	return copyPhaseHome(t, preparePhaseHome(t), server, models, search)
+}
+
+// copyPhaseHome is newPhaseHome with a copy of a prepared home.
+func copyPhaseHome(t *testing.T, prepared, server, models, search string) phaseHome {
+	t.Helper()
+	h := withServer(filepath.Join(t.TempDir(), "home"), server)
+	copyHome(t, h.home, prepared)
+	text := "[models]\n" + models + "\n[search.tech_docs]\n" + search
+	if err := os.WriteFile(filepath.Join(h.home, "docent.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// preparePhaseHome makes a home with the doc set and without a configuration.
+func preparePhaseHome(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -57,12 +75,11 @@ func newPhaseHome(t *testing.T, server, models, search string) phaseHome {
 	}
 	write("Lantern@2.1/Care/docContent.md", page.String())
 	write("Lantern@2.1/Wicks/docContent.md", "# Wicks\n\n> **Source**: https://lantern.example/wicks\n\n## Kinds of wicks\n\nA wick is flat or round.\n")
-	h := withServer(filepath.Join(dir, "home"), server)
-	if out, code := inHome(t, h.home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
+	home := filepath.Join(dir, "home")
+	if out, code := inHome(t, home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
 		t.Fatalf("add: %s", out)
 	}
-	write("home/docent.toml", "[models]\n"+models+"\n[search.tech_docs]\n"+search)
-	return h
+	return home
 }
 
 // everyIntent is the setting that lets a model rerank every question.
@@ -482,6 +499,7 @@ func TestBuiltinSendsNothing(t *testing.T) {
 // reports the reason.
 func TestServersThatFail(t *testing.T) {
 	t.Parallel()
+	prepared := preparePhaseHome(t)
 	for _, tt := range []struct {
 		name  string
 		chat  func(http.ResponseWriter, *http.Request, string)
@@ -515,10 +533,11 @@ func TestServersThatFail(t *testing.T) {
 				tries.Add(1)
 				tt.chat(w, r, prompt)
 			})
-			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\nbudget = 1\n", everyIntent(t))
+			models := "chat_model = \"tiny\"\nbudget = 1\n"
 			if tt.name == "full" {
-				h = newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
+				models = "chat_model = \"tiny\"\n"
 			}
+			h := copyPhaseHome(t, prepared, s.URL, models, everyIntent(t))
 			builtin, _ := h.run(t, 0, "", "ask", "--documents", "--engine", "builtin", wick)
 			out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", wick)
 			if n := tries.Load(); n == 0 || n > tt.tries {
@@ -540,6 +559,7 @@ func TestServersThatFail(t *testing.T) {
 func TestWhatModelsWriteIsClean(t *testing.T) {
 	t.Parallel()
 	const evil = "\x1b]0;owned\x07\x1b[2J\u009b31m"
+	prepared := preparePhaseHome(t)
 	for name, text := range map[string]string{
 		"prose":          "Sure! " + evil,
 		"an unknown":     `{"` + evil + `": 1}`,
@@ -549,7 +569,7 @@ func TestWhatModelsWriteIsClean(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := scriptedServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) { reply(w, text) })
-			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
+			h := copyPhaseHome(t, prepared, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
 			out, errs := h.run(t, 0, "", "ask", "-v", "--json", "--explain", "--set", "Lantern@2.1", wick) // run looks at standard error
 			if a := read(t, out); len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || !strings.Contains(errs, "phase") {
 				t.Errorf("%+v: %s", a.Degraded, errs)

@@ -403,6 +403,24 @@ func TestOpeningFailsAndIsTriedAgain(t *testing.T) {
 	contains(t, d.Screen(), "7 of 9 sections kept")
 }
 
+// The fault of a configuration stands at the beginning of its error, the file and the key,
+// and in its middle, the value. The status line of 80 columns shows neither: it cuts the
+// middle. The start screen has room for all of it, also with questions asked before.
+func TestWhyOpeningFailedIsReadOnASmallScreen(t *testing.T) {
+	t.Parallel()
+	why := `/home/ada/.local/share/docent/docent.toml:12: answer.extent: "everything" is none of documents, sections; ` +
+		"docent config lint lists all faults"
+	for _, size := range [][2]int{{80, 24}, {60, 20}, {120, 40}} {
+		for _, before := range []*memory{{}, returning()} {
+			d := back(t, before, &tuitest.Backend{ReadyErr: errors.New(why)}, size[0], size[1])
+			text := strings.Join(strings.Fields(strings.ReplaceAll(d.Screen(), "│", " ")), " ")
+			if !strings.Contains(text, why) {
+				t.Errorf("%dx%d, %d questions before: the screen has not the whole error:\n%s", size[0], size[1], len(before.questions), d.Screen())
+			}
+		}
+	}
+}
+
 // y takes the block along byte for byte, but for what a terminal would obey.
 func TestCopy(t *testing.T) {
 	t.Parallel()

@@ -164,6 +164,7 @@ type Controller struct {
 
 	ready      bool
 	opening    bool
+	trouble    string // why the doc sets could not be opened, "" where they could
 	openBuf    latest[opened]
 	openAt     opened
 	background background
@@ -271,7 +272,7 @@ func (c *Controller) Open() tea.Cmd {
 func (c *Controller) Init() tea.Cmd { return c.openDocSets() }
 
 func (c *Controller) openDocSets() tea.Cmd {
-	c.opening = true
+	c.opening, c.trouble = true, ""
 	work := func() tea.Msg {
 		msg := openedMsg{err: c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })}
 		if msg.err == nil && c.opt.Project != nil {
@@ -285,12 +286,29 @@ func (c *Controller) openDocSets() tea.Cmd {
 func (c *Controller) takeOpened(msg openedMsg) tea.Cmd {
 	c.opening = false
 	if msg.err != nil {
-		c.status.Fail("the doc sets cannot be opened: " + widget.ErrorText(msg.err) + "; enter tries again")
+		c.trouble = sanitize.Line(widget.ErrorText(msg.err))
+		c.status.Fail(unopened + ": " + c.trouble + "; " + openAgain)
 		return nil
 	}
 	c.ready = true
 	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.asUpdates().beginFollowing(), c.nextRecheck(),
 		c.host.Opened(msg.project))
+}
+
+// What is said of doc sets that could not be opened.
+const (
+	unopened  = "the doc sets cannot be opened"
+	openAgain = "enter tries again"
+)
+
+// Trouble is why the doc sets could not be opened, with what to do: the whole of it, for the
+// status line cuts a long text in its middle, where a configuration's fault stands. It is ""
+// where they could be opened.
+func (c *Controller) Trouble() string {
+	if c.trouble == "" {
+		return ""
+	}
+	return "✗ " + unopened + ":\n" + c.trouble + "\n\n" + openAgain + ". f1 lists the keys."
 }
 
 // List lists the doc sets anew: another process may have changed them.
@@ -423,6 +441,9 @@ func (c *Controller) Size() string {
 
 // EmptyHint is what the empty pane of the hits says about the doc sets.
 func (c *Controller) EmptyHint() string {
+	if why := c.Trouble(); why != "" {
+		return why
+	}
 	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}
 	n := len(c.Sets.Sets())
 	switch {

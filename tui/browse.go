@@ -139,7 +139,7 @@ func (m *Model) targetOfOverlay() (page.Target, bool) {
 // who comes back.
 func (h browsingHost) startHint() string {
 	m := h.m
-	if !m.browse.KnowsPlaces() || m.shelf.Trouble() != "" {
+	if !m.browse.KnowsPlaces() || m.shelf.Failure.Text() != "" {
 		return m.shelf.EmptyHint()
 	}
 	return "Type a question, or go on with one of these: ↓ and enter."

@@ -14,7 +14,7 @@ import (
 // noBackend is the program of a test that needs none.
 type noBackend struct{ Backend }
 
-func (noBackend) Ready(context.Context, func(int, int, string)) error { return nil }
+func (noBackend) Ready(context.Context, func(int, int, string)) ([]string, error) { return nil, nil }
 
 // weather is an overlay that no other part of the app knows. Its forecast comes by a
 // command of its own.

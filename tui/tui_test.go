@@ -311,13 +311,13 @@ type slowBackend struct {
 	gate chan struct{}
 }
 
-func (b *slowBackend) Ready(ctx context.Context, progress func(int, int, string)) error {
+func (b *slowBackend) Ready(ctx context.Context, progress func(int, int, string)) ([]string, error) {
 	progress(3, 4, "indexing lantern@2.1")
 	select {
 	case <-b.gate:
-		return nil
+		return nil, nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 

@@ -3,6 +3,7 @@ package shelf
 import (
 	"context"
 	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,6 +14,18 @@ import (
 type updates struct{ c *Controller }
 
 func (c *Controller) asUpdates() updates { return updates{c} }
+
+// beginUpdates begins what changes open doc sets by itself. First those are indexed that were
+// not ready when the others were opened; work in the background and updates wait for that.
+func (u updates) beginUpdates(behind []string) tea.Cmd {
+	c := u.c
+	if len(behind) == 0 {
+		return tea.Batch(c.startBackground(), u.beginFollowing())
+	}
+	cmd := c.start("indexing "+strings.Join(behind, ", "), behind, false, c.backend.Mend)
+	c.work.mends = true
+	return cmd
+}
 
 // beginFollowing begins to follow the doc sets' files; it ends with the app.
 func (u updates) beginFollowing() tea.Cmd {

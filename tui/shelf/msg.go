@@ -13,6 +13,7 @@ type Msg interface{ shelf() }
 type (
 	openedMsg struct {
 		err     error
+		behind  []string // left to Backend.Mend
 		project Project
 	}
 	setsMsg struct {

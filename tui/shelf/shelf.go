@@ -41,9 +41,10 @@ type Backend interface {
 
 // Opener opens the doc sets.
 type Opener interface {
-	// Ready opens the doc sets and indexes what is missing. It is called once,
-	// after the first frame, and again when it failed and a person asks again.
-	Ready(ctx context.Context, progress func(done, total int, text string)) error
+	// Ready opens the doc sets. It is called once, after the first frame, and again
+	// when it failed and a person asks again. It indexes what is missing, unless other
+	// doc sets can be searched at once: behind are the names of those left to Mend.
+	Ready(ctx context.Context, progress func(done, total int, text string)) (behind []string, err error)
 	// Sets are the doc sets, in the order in which they are shown.
 	Sets(ctx context.Context) ([]library.ListedSet, error)
 }
@@ -78,6 +79,8 @@ type Worker interface {
 	// Update brings doc sets up to date, all where none is named. A doc set for
 	// which it fails or ctx ends is as it was before.
 	Update(ctx context.Context, docSets []string, progress func(shelfpane.Progress)) (text string, err error)
+	// Mend indexes the doc sets that Ready left. The text is the outcome.
+	Mend(ctx context.Context, progress func(shelfpane.Progress)) (text string, err error)
 	// Remove forgets a doc set; its files stay.
 	Remove(ctx context.Context, docSet string) error
 }
@@ -164,7 +167,7 @@ type Controller struct {
 
 	ready      bool
 	opening    bool
-	trouble    string // why the doc sets could not be opened, "" where they could
+	Failure    OpenFailure
 	openBuf    latest[opened]
 	openAt     opened
 	background background
@@ -272,9 +275,10 @@ func (c *Controller) Open() tea.Cmd {
 func (c *Controller) Init() tea.Cmd { return c.openDocSets() }
 
 func (c *Controller) openDocSets() tea.Cmd {
-	c.opening, c.trouble = true, ""
+	c.opening, c.Failure = true, ""
 	work := func() tea.Msg {
-		msg := openedMsg{err: c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })}
+		var msg openedMsg
+		msg.behind, msg.err = c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })
 		if msg.err == nil && c.opt.Project != nil {
 			msg.project = c.opt.Project(c.ctx)
 		}
@@ -286,29 +290,12 @@ func (c *Controller) openDocSets() tea.Cmd {
 func (c *Controller) takeOpened(msg openedMsg) tea.Cmd {
 	c.opening = false
 	if msg.err != nil {
-		c.trouble = sanitize.Line(widget.ErrorText(msg.err))
-		c.status.Fail(unopened + ": " + c.trouble + "; " + openAgain)
+		c.Failure = OpenFailure(sanitize.Line(widget.ErrorText(msg.err)))
+		c.status.Fail(unopened + ": " + string(c.Failure) + "; " + openAgain)
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.asUpdates().beginFollowing(), c.nextRecheck(),
-		c.host.Opened(msg.project))
-}
-
-// What is said of doc sets that could not be opened.
-const (
-	unopened  = "the doc sets cannot be opened"
-	openAgain = "enter tries again"
-)
-
-// Trouble is why the doc sets could not be opened, with what to do: the whole of it, for the
-// status line cuts a long text in its middle, where a configuration's fault stands. It is ""
-// where they could be opened.
-func (c *Controller) Trouble() string {
-	if c.trouble == "" {
-		return ""
-	}
-	return "✗ " + unopened + ":\n" + c.trouble + "\n\n" + openAgain + ". f1 lists the keys."
+	return tea.Batch(c.List(), c.ListLibrary(), c.asUpdates().beginUpdates(msg.behind), c.nextRecheck(), c.host.Opened(msg.project))
 }
 
 // List lists the doc sets anew: another process may have changed them.
@@ -441,7 +428,7 @@ func (c *Controller) Size() string {
 
 // EmptyHint is what the empty pane of the hits says about the doc sets.
 func (c *Controller) EmptyHint() string {
-	if why := c.Trouble(); why != "" {
+	if why := c.Failure.Text(); why != "" {
 		return why
 	}
 	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}

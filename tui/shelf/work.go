@@ -20,6 +20,7 @@ type work struct {
 	on     bool
 	shown  shelfpane.Work
 	adding bool // it adds a folder
+	mends  bool // it makes doc sets ready that were not when they were opened
 	cancel context.CancelFunc
 	buf    *latest[shelfpane.Progress]
 	since  time.Time // of the first frame of the stage
@@ -201,6 +202,9 @@ func (c *Controller) takeOutcome(msg workedMsg) tea.Cmd {
 		c.status.Good(text + "; ask it a question")
 	default:
 		c.status.Good(text)
+	}
+	if w.mends {
+		return tea.Batch(c.reloadChanged(""), c.asUpdates().beginUpdates(nil))
 	}
 	return c.reloadChanged("")
 }

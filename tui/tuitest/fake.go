@@ -49,9 +49,9 @@ type Backend struct {
 }
 
 // Ready says how far it is, and that it is ready.
-func (b *Backend) Ready(_ context.Context, progress func(done, total int, text string)) error {
+func (b *Backend) Ready(_ context.Context, progress func(done, total int, text string)) (behind []string, err error) {
 	progress(3, 4, "indexing lantern@2.1")
-	return b.ReadyErr
+	return b.Shelf.Behind, b.ReadyErr
 }
 
 // Sets are three doc sets and the manual.

@@ -19,6 +19,7 @@ import (
 // is that of most tests.
 type Shelf struct {
 	Newcomer bool               // only the manual is there
+	Behind   []string           // doc sets that are not ready when they are opened
 	Folder   []tui.LikelyFolder // that look like documentation
 	Work     chan struct{}      // when set, adding and updating wait for it, or for their context
 	AddErr   error
@@ -220,6 +221,11 @@ func (b *Backend) Update(ctx context.Context, docSets []string, progress func(tu
 	}
 	b.Shelf.add(docSets...)
 	return what + ": nothing changed", nil
+}
+
+// Mend is as updating.
+func (b *Backend) Mend(ctx context.Context, progress func(tui.WorkProgress)) (string, error) {
+	return b.Update(ctx, b.Shelf.Behind, progress)
 }
 
 // Remove removes from the shelf.

@@ -61,6 +61,8 @@ type Options struct {
 	Say func(format string, args ...any)
 	// Progress, unless nil, receives the progress of indexing.
 	Progress pipeline.Sink
+	// MendsLater leaves doc sets that must be repaired to Home.Mend, where others can be searched.
+	MendsLater bool
 }
 
 // The doors of a person.
@@ -211,7 +213,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.door = dir, opt.Door
 	h, closeStores, err := openHome(ctx, cfg, opt.Env, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress,
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress, MendsLater: opt.MendsLater,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(),
 			Extent: cfg.Extent, Lines: cfg.Lines,
 			DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},

@@ -19,7 +19,7 @@ func TestAppAsksOperations(t *testing.T) {
 	t.Parallel()
 	c := &invocation.Call{IO: console.IO{Env: func(string) string { return "" }}, Operations: app.Operations()}
 	b := backend.New(app.Options{Home: t.TempDir(), Engine: config.EngineBuiltin})
-	if err := b.Ready(t.Context(), nil); err != nil {
+	if _, err := b.Ready(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -58,6 +58,9 @@ type Options struct {
 	Say func(format string, args ...any)
 	// Progress, unless nil, receives the progress of indexing.
 	Progress contract.Sink
+	// MendsLater leaves what is missing or damaged of a doc set to Home.Behind, where others can
+	// be searched.
+	MendsLater bool
 }
 
 // Settings are the parts of the configuration that the service needs.
@@ -87,6 +90,8 @@ type Home struct {
 	// Unready is why the manual or an index could not be written at the start. The
 	// other doc sets can still be searched. nil: all is ready.
 	Unready error
+	// Behind are the doc sets that were left for later.
+	Behind Behind
 	// Unsearched is why the index of a doc set cannot be opened, where it is whole and may
 	// not be read. The other doc sets can still be searched. nil: all can be opened.
 	Unsearched error
@@ -320,13 +325,19 @@ func (h opening) makeReady(ctx context.Context) error {
 	if !manual && len(broken)+len(h.torn) == 0 {
 		return nil
 	}
+	damaged := slices.Concat(broken, h.torn)
+	if h.opt.MendsLater && searchable(sets, broken) {
+		if h.Behind, damaged = (Behind{h.Home, damaged}), nil; !manual {
+			return nil
+		}
+	}
 	err = h.Write(ctx, "prepare", func(w *Writer) error {
 		if manual {
 			if err := w.installManual(ctx); err != nil {
 				return err
 			}
 		}
-		for _, d := range slices.Concat(broken, h.torn) {
+		for _, d := range damaged {
 			if manual && d.Repair == finding.RepairIndex && d.set.Ref == ManualRef() {
 				continue // just indexed, from another folder than the doc set has
 			}

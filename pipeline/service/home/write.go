@@ -31,6 +31,7 @@ type Writer struct {
 	Wait     time.Duration // for others who write
 	cat      WritableCatalog
 	Ingester *ingest.Ingester
+	progress contract.Sink // of updates that name no watcher
 }
 
 // Write opens the home for changes; purpose is shown to processes that wait for the lock.
@@ -49,7 +50,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	changing := &changingCatalog{WritableCatalog: cat}
-	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: changing}
+	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: changing, progress: h.opt.Progress}
 	w.Ingester = &ingest.Ingester{Catalog: changing, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains,
 		References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet, Replaced: changing.replaced,
 		LockHome: func(ctx context.Context) (store.Held, error) { return h.Lock(ctx, purpose) }}
@@ -165,7 +166,7 @@ func HomeAdvice(err error) string {
 
 // Update brings one doc set up to date.
 func (w *Writer) Update(ctx context.Context, set store.Set, rebuild bool) (ingest.Report, error) {
-	return w.UpdateWatched(ctx, set, rebuild, Watch{Events: w.home.opt.Progress})
+	return w.UpdateWatched(ctx, set, rebuild, Watch{Events: w.progress})
 }
 
 // UpdateWatched is as Update with another watcher.

@@ -27,7 +27,7 @@ func opened(t *testing.T, n int) (b *Backend, docs string) {
 	docs = filepath.Join(dir, "lamps")
 	writePages(t, docs, n)
 	b = New(app.Options{Home: filepath.Join(dir, "home"), Engine: config.EngineBuiltin})
-	if err := b.Ready(t.Context(), nil); err != nil {
+	if _, err := b.Ready(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -283,7 +283,7 @@ const warm = "test.md"
 func (a *appKeys) open(ctx context.Context, ref string, paths []string) ([]opened, error) {
 	back := backend.New(app.Options{Home: a.home})
 	defer func() { _ = back.Close() }()
-	if err := back.Ready(ctx, func(int, int, string) {}); err != nil {
+	if _, err := back.Ready(ctx, func(int, int, string) {}); err != nil {
 		return nil, err
 	}
 	pane := preview.New(style.New(true, false))

@@ -45,13 +45,14 @@ func (b *Home) Close() error {
 	return nil
 }
 
-// Ready opens the home, which indexes missing doc sets.
-func (b *Home) Ready(ctx context.Context, progress func(done, total int, text string)) error {
+// Ready opens the home. It indexes what is missing, unless other doc sets can be searched at
+// once: then it gives the names of those that are to be mended.
+func (b *Home) Ready(ctx context.Context, progress func(done, total int, text string)) (behind []string, err error) {
 	if b.Current() != nil {
-		return nil
+		return nil, nil
 	}
 	opt := b.Opt
-	opt.Say, opt.ShowsFaults = nil, true // the screen is the app's
+	opt.Say, opt.ShowsFaults, opt.MendsLater = nil, true, true // the screen is the app's
 	opt.Progress = func(e pipeline.Event) {
 		if e.Phase == ingest.PhaseIngest && progress != nil {
 			progress(e.Done, e.Total, e.Text)
@@ -59,13 +60,13 @@ func (b *Home) Ready(ctx context.Context, progress func(done, total int, text st
 	}
 	a, err := app.Open(ctx, opt)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.mu.Lock()
 	b.a = a
 	b.mu.Unlock()
 	a.Models.Preload() // the first question does not wait for a cold model
-	return nil
+	return a.Home.Behind.Names(), nil
 }
 
 // ErrUnopened means that the home is not open yet, or could not be opened.

@@ -168,6 +168,26 @@ func (b Work) Update(ctx context.Context, docSets []string, progress func(tui.Wo
 	return text + watch.said(), nil
 }
 
+// Mend repairs the doc sets that were not ready when the home was opened.
+func (b Work) Mend(ctx context.Context, progress func(tui.WorkProgress)) (string, error) {
+	a, err := b.home.Begin()
+	if err != nil {
+		return "", err
+	}
+	defer b.home.End()
+	behind := a.Home.Behind.Names()
+	watch := &watcher{progress: progress, now: time.Now}
+	watch.setTotal(1)
+	watch.beginStage("looking for pages")
+	switch err := a.Home.Behind.Mend(ctx, watch.showEvent); {
+	case ctx.Err() != nil:
+		return "searched after the next start: " + strings.Join(behind, ", "), context.Canceled
+	case err != nil:
+		return "", appError(err)
+	}
+	return "searched too by now: " + strings.Join(behind, ", "), nil
+}
+
 // Follow updates doc sets whose files change, until ctx ends.
 func (b Work) Follow(ctx context.Context, told func(text string)) error {
 	a, err := b.home.Begin()

@@ -47,15 +47,28 @@ func NewAnswer(st *style.Styles) *Answer {
 }
 
 // SetParts shows an answer; places are those of its lines in their pages. One of the same
-// id stays where it was scrolled to, and what is searched for in it is found anew.
+// id stays at the section that it was scrolled to, or goes to its top where it has that no
+// longer, and what is searched for in it is found anew.
 func (a *Answer) SetParts(id string, pg *page.Prepared, places []Source) tea.Cmd {
 	piece, line := a.win.At()
 	same := a.has && a.id == id
+	seen := 1
+	if same && a.win.Page() != nil {
+		seen, _ = a.win.SeenLines()
+	}
+	to := sameLine(a.places, places, seen)
 	a.id, a.has, a.places = id, true, places
 	a.win.SetPage("answer", pg)
 	a.textArea().layOutWindow()
 	if same {
-		a.win.Seek(min(piece, max(0, pg.PieceCount()-1)), line)
+		switch to {
+		case seen:
+			a.win.Seek(min(piece, max(0, pg.PieceCount()-1)), line)
+		case 0:
+			a.win.Seek(0, 0)
+		default:
+			a.win.SeekLine(to)
+		}
 		a.mark, a.links, a.find.matches, a.find.at, a.find.spots = -1, links{p: a.Pane}, nil, -1, nil
 		if a.outline.on {
 			a.outline.filterHeadings()
@@ -67,6 +80,43 @@ func (a *Answer) SetParts(id string, pg *page.Prepared, places []Source) tea.Cmd
 	a.x, a.mark = 0, -1
 	a.win.Seek(0, 0)
 	return nil
+}
+
+// sameLine is the line of a changed answer that says what a line of the answer before said: that
+// of the same place, or the first of the same section. Lines are counted from 1; 0: none does.
+func sameLine(before, after []Source, line int) int {
+	if line <= 1 {
+		return line
+	}
+	var was Source
+	at := line
+	for ; at <= len(before) && was.Line == 0; at++ {
+		was = before[at-1]
+	}
+	if was.Line == 0 { // behind the last section: its sources
+		return line
+	}
+	if at--; at <= len(after) && after[at-1] == was {
+		return line
+	}
+	above := at - line // the name of the section, and what else stands in no page
+	begin := func(to int) int {
+		for n := above; n > 0 && to > 1 && after[to-2].Line == 0; n-- {
+			to--
+		}
+		return to
+	}
+	section := 0
+	for i, s := range after {
+		switch {
+		case s.DocSet != was.DocSet || s.FilePath != was.FilePath || s.Line == 0:
+		case s.Line == was.Line:
+			return begin(i + 1)
+		case section == 0 && s.Section == was.Section && s.Section != "":
+			section = begin(i + 1)
+		}
+	}
+	return section
 }
 
 // searchAgain is the command that finds the matches in another page, nil where nothing is

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
@@ -111,9 +112,20 @@ func (s *Server) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = nil, errInternal()
 			}
 		}()
-		return next(ctx, method, req)
+		res, err = next(ctx, method, req)
+		if refused, ok := errors.AsType[refusal](err); ok {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: refused.text}
+		}
+		return res, err
 	}
 }
+
+// refusal is the error of a call that asks for what cannot be. As the error of a request of the
+// protocol it has the code for parameters: without a type of its own the SDK sends the code 0,
+// which is none. As that of a tool it is a text.
+type refusal struct{ text string }
+
+func (r refusal) Error() string { return r.text }
 
 // Protocol is the protocol's server, for a transport.
 func (s *Server) Protocol() *mcp.Server { return s.mcp }
@@ -166,6 +178,8 @@ func (s *Server) agentError(err error) error {
 	case class == home.Internal:
 		s.opt.Log.Error("call", "error", err.Error())
 		return errInternal()
+	case class == home.Usage:
+		return refusal{tokens.Fit(agentWords(e.Message, e.Remedy), leastTokens)}
 	default:
 		return errors.New(tokens.Fit(agentWords(e.Message, e.Remedy), leastTokens))
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/cmd/internal/app"
@@ -446,6 +447,20 @@ func TestReadInParts(t *testing.T) {
 	for _, lines := range []string{"0-5", "5-4", "x", "9999-10000", "-1", "1-2-3"} {
 		c.call(false, "read_doc", map[string]any{"page": "lamps.md", "lines": lines})
 	}
+	for _, w := range []struct{ tool, argument, value, says string }{
+		{"read_doc", "lines", "5-4", "give the smaller number first"},
+		{"read_doc", "section", "Chandelier", "read_doc of the page without a section lists its sections"},
+	} {
+		if got := c.call(false, w.tool, map[string]any{"page": "lamps.md", w.argument: w.value}); !strings.Contains(got, w.says) {
+			t.Errorf("%s %s: %q, want %q", w.argument, w.value, got, w.says)
+		}
+	}
+	if got := c.call(true, "read_doc", map[string]any{"page": "CI/CD.md"}); !strings.Contains(got, "lantern & tests <it>.") {
+		t.Errorf("signs of HTML are escaped, which costs tokens: %s", got)
+	}
+	if got := c.call(true, "look_up_parameter", map[string]any{"name": "chandelier"}); !strings.Contains(got, "no place documents it as a parameter") {
+		t.Errorf("a name that no page has: %q", got)
+	}
 }
 
 // A read section comes with its references, as far as it was read.
@@ -533,6 +548,24 @@ func TestResources(t *testing.T) {
 	}
 	if _, err := c.client.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: "nonsense"}); err == nil {
 		t.Error("a cursor that is none is taken")
+	}
+}
+
+// What a request of the protocol asks for wrongly is an error with the code for parameters, and
+// not with the code 0, which JSON-RPC does not have. Of a tool it stays a text that says more.
+func TestWrongParametersHaveTheirCode(t *testing.T) {
+	t.Parallel()
+	for _, params := range []string{`"method":"resources/list","params":{"cursor":"nonsense"}`,
+		`"method":"prompts/get","params":{"name":"answer_from_docs","arguments":{}}`} {
+		raw := answerTo(t, `{"jsonrpc":"2.0","id":2,`+params+`}`)
+		var answer struct{ Error struct{ Code int } }
+		if err := json.Unmarshal(raw, &answer); err != nil || answer.Error.Code != jsonrpc.CodeInvalidParams {
+			t.Errorf("%s: %v, %s", params, err, raw)
+		}
+	}
+	raw := answerTo(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask_docs","arguments":{"question":" "}}}`)
+	if !strings.Contains(string(raw), `"isError":true`) || !strings.Contains(string(raw), "the question is empty") {
+		t.Errorf("of a tool: %s", raw)
 	}
 }
 

@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"slices"
+
 	"docent/cmd/internal/shellwords"
 	"docent/pipeline/contract"
 )
@@ -18,9 +20,12 @@ func agentWords(message string, r *contract.Remedy) string {
 }
 
 // commandOfAgent is the tool that stands for a command, or the command of a person. The tool
-// for pages lists no sections.
+// for pages has no list of sections: they are seen in the page.
 func commandOfAgent(args []string) string {
 	if args[0] == "read" {
+		if slices.Contains(args, "--toc") {
+			return "read_doc of the page without a section"
+		}
 		return ""
 	}
 	if tool, ok := toolsOf[args[0]]; ok {

@@ -16,7 +16,9 @@ func TestAgentWords(t *testing.T) {
 		"broken; the person's docent update Lantern@2 takes it out of the index": contract.RunDocent("update", "Lantern@2").
 			To("takes it out of the index"),
 		"broken; raise max_tokens": contract.Change("max_tokens").To("raise"),
-		"broken":                   contract.RunDocent("read", "Lantern@2/wick.md", "--toc").To("lists its sections"),
+		"broken; read_doc of the page without a section lists its sections": contract.RunDocent("read", "Lantern@2/wick.md", "--toc").
+			To("lists its sections"),
+		"broken": contract.RunDocent("read", "Lantern@2/wick.md").To("shows it"),
 	} {
 		if got := agentWords("broken", r); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -233,7 +233,7 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {
 			return contract.Processed{}, trace, contract.Invalid("max_tokens",
-				"a budget of %d tokens is less than one citation takes (%d)", ck.MaxTokens, least).WithRemedy(
+				"one citation takes %d tokens, %d more than the budget leaves", least, least-f.limit.quarters/4).WithRemedy(
 				contract.Change("max_tokens").To("raise"))
 		}
 	}

@@ -196,14 +196,24 @@ func readForAgent(ctx context.Context, svc *Service, req ReadRequest, room opera
 			return "", err
 		}
 		out := PartAnswer{Part: part, References: fitReferences(svc.Around(ctx, part), room.Most/referenceShare)}
-		raw, err := json.Marshal(out)
-		if err != nil || tokens.Count(string(raw)) <= room.Most {
-			return string(raw), err
+		raw, err := plainJSON(out)
+		if err != nil || tokens.Count(raw) <= room.Most {
+			return raw, err
 		}
 		if at.MaxTokens < 8 {
 			return "", contract.Invalid("max_tokens", "not even a line of %s fits into %d tokens; give more", out.Title, room.Most)
 		}
 	}
+}
+
+// plainJSON is the JSON of an answer that no browser reads as a page: < and & stay as they are,
+// which as escapes take three tokens each.
+func plainJSON(v any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // readLines reads "40-90" or "40".

@@ -83,7 +83,11 @@ const mostDescribed = 300
 // description is in the structured answer alone.
 func (d parameterDigest) ToolText() string {
 	var b strings.Builder
-	b.WriteString(plural.Count(d.Total, "place documents it", "places document it"))
+	if d.Total == 0 {
+		b.WriteString("no place documents it as a parameter; the word may be found by a search")
+	} else {
+		b.WriteString(plural.Count(d.Total, "place documents it", "places document it"))
+	}
 	if len(d.Near) > 0 {
 		b.WriteString("; names that may be meant: " + sanitize.Line(strings.Join(d.Near, ", ")))
 	}

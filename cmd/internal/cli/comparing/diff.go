@@ -38,7 +38,7 @@ with PAGE its sections and their lines. Exits with 1 when nothing differs.`,
 			}
 			named, ok := req.Named()
 			if !ok {
-				return failure.UsageError("diff takes two doc sets, and a page; docent diff --help has an example")
+				return failure.UsageError("docent diff takes two doc sets, and a page; docent diff --help has an example")
 			}
 			ofPage = named.Page != ""
 			return nil

@@ -43,7 +43,7 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 			case req.Broken && req.Threshold != nil:
 				return contract.Invalid("threshold", "--broken lists links, which have no threshold; leave --threshold out")
 			case !req.Broken && len(req.Names) == 0:
-				return failure.UsageError("graph takes a page; docent graph --help has an example")
+				return failure.UsageError("docent graph takes a page; docent graph --help has an example")
 			}
 			return nil
 		}),

@@ -72,10 +72,14 @@ export async function* events(method, path, body, signal) {
   const res = await send(method, path, body, { Accept: 'text/event-stream' }, signal);
   const reader = res.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
+  let ended = false;
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      if (done) return;
+      if (done) {
+        ended = true; // there is nothing to cancel, which browsers would call a failed request
+        return;
+      }
       rest += value;
       const whole = rest.split('\n\n');
       rest = whole.pop();
@@ -90,7 +94,7 @@ export async function* events(method, path, body, signal) {
       }
     }
   } finally {
-    reader.cancel().catch(() => {});
+    if (!ended) reader.cancel().catch(() => {});
   }
 }
 

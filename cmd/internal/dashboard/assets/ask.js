@@ -3,16 +3,43 @@
 import { events, get, post, place } from './api.js';
 import { aloud, copy, copyableCode, fill, h, plural, sanitised, say } from './dom.js';
 import { phaseList } from './phases.js';
+import { suggestions } from './suggest.js';
 
 const kinds = [['', 'as the question suggests'], ['fact_lookup', 'a fact'], ['tutorial', 'how to do something'], ['api_reference', 'reference'], ['troubleshooting', 'something that fails']];
+
+// certainty is how sure an answer is, in the words of the terminal app.
+const unsure = 'not sure';
+
+function certainty(a) {
+  const r = a.phases['1.5'];
+  if (a.phases['1']?.search_stats?.nearest) return 'not in your documentation: the nearest by spelling';
+  if (r?.state !== 'reranked') return '';
+  if (r.unanswered) return 'probably not in your documentation';
+  return r.below_threshold ? unsure : 'likely the answer';
+}
+
+// markOmissions makes one faint mark of each line that says what is left out between two parts.
+// Before the first part and behind the last there is none: the sources say which lines are shown.
+function markOmissions(body) {
+  for (const p of body.querySelectorAll('p')) {
+    const [, lines] = /^\[… (lines? [\d–]+) omitted …\]$/.exec(p.textContent.trim()) ?? [];
+    if (!lines) continue;
+    const [text, mark] = [body.textContent.trim(), p.textContent.trim()];
+    if (text.startsWith(mark) || text.endsWith(mark)) { p.remove(); continue; }
+    p.className = 'omitted';
+    p.title = `${lines} left out`;
+    fill(p, h('span', { 'aria-hidden': 'true' }, '⋯'), h('span', { class: 'sr' }, p.title));
+  }
+}
 
 export function askView() {
   let running = null; // the AbortController of a question
   let answer = null;
   let asked = ''; // the question whose answer is shown
   const past = new Map(); // answers by their questions, in this tab alone: Back leads to them
-  const before = h('datalist', { id: 'asked' });
-  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', maxlength: '2000', placeholder: 'How do I …?', 'aria-describedby': 'q-hint', list: 'asked', oninput: () => suggest() });
+  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', maxlength: '2000', placeholder: 'How do I …?', 'aria-describedby': 'q-hint', oninput: () => suggest(),
+    onkeydown: (e) => { if (e.key === 'ArrowDown' && !input.value.trim()) { e.preventDefault(); offered.show(askedBefore('')); } } });
+  const offered = suggestions(input);
   const button = h('button', { class: 'main', type: 'submit' }, 'Ask');
   const extent = h('select', { id: 'extent' }, h('option', { value: 'sections' }, 'the sections that answer'), h('option', { value: 'documents' }, 'whole pages'));
   const kind = h('select', { id: 'kind' }, kinds.map(([value, text]) => h('option', { value }, text)));
@@ -27,7 +54,7 @@ export function askView() {
       h('fieldset', { class: 'wide' }, h('legend', {}, 'Search in'), scope)));
   const out = h('div', { class: 'outcome' });
   const form = h('form', { class: 'ask', role: 'search', onsubmit: (e) => { e.preventDefault(); run(); } },
-    h('label', { class: 'sr', for: 'q' }, 'Question'), h('div', { class: 'line' }, input, before, button),
+    h('label', { class: 'sr', for: 'q' }, 'Question'), h('div', { class: 'line' }, input, button, offered.element),
     h('p', { class: 'sr', id: 'q-hint' }, 'The answer is text of your documentation, with its sources.'), options);
   const title = h('h1', { tabindex: '-1' }, 'Ask your documentation');
   const element = h('div', { class: 'asking fresh' }, title, form, out);
@@ -66,6 +93,7 @@ export function askView() {
     if (!q.query) { input.focus(); return; }
     running?.abort();
     clearTimeout(resting);
+    offered.hide();
     element.classList.remove('fresh');
     const now = running = new AbortController();
     answer = null;
@@ -114,25 +142,34 @@ export function askView() {
     past.delete(question);
     past.set(question, { answer, nodes: [...out.childNodes] });
     if (past.size > mostPast) past.delete(past.keys().next().value);
-    offerWords([]);
   }
 
-  // offerWords lists, below the line, the questions asked before and headings.
-  function offerWords(headings) {
-    fill(before, [...new Set([...[...past.keys()].reverse(), ...headings])].map((value) => h('option', { value })));
+  // askedBefore are the questions asked before that have all words of a text, the last first.
+  function askedBefore(text) {
+    const words = text.toLowerCase().split(/\s+/);
+    return [...past.keys()].reverse().filter((q) => q !== text && words.every((w) => q.toLowerCase().includes(w))).slice(0, 5)
+      .map((q) => ({ text: q, where: 'asked before', take: () => { input.value = q; run(); } }));
   }
 
-  // suggest finds headings for what is typed, when the typing rests.
+  // sectionsOf are the best sections of a search: two a page.
+  const sectionsOf = (pages) => pages.slice(0, 5).flatMap((p) => p.headings.slice(0, 2).map((head) => {
+    const text = head.text.replace(/^#+\s*/, '') || p.page_title;
+    return { text: text === p.page_title ? text : `${p.page_title} › ${text}`, where: p.doc_set,
+      take: () => { location.hash = place(p.doc_set, p.file_path, { at: head.anchor, line: head.section_lines?.[0] }); } };
+  }));
+
+  // suggest offers questions asked before, and sections for what is typed when the typing rests.
   const rest = 300; // milliseconds
   let resting;
   function suggest() {
     clearTimeout(resting);
     const text = input.value.trim();
-    if (text.length < 3 || running) return;
+    if (text.length < 3 || running) { offered.hide(); return; }
+    offered.show(askedBefore(text));
     resting = setTimeout(async () => {
       try {
         const found = await post('/api/phases/1', { query: [text], doc_sets: chosen().join(',') });
-        if (input.value.trim() === text) offerWords(found.results.slice(0, 6).flatMap((p) => p.headings.slice(0, 2).map((head) => head.text.replace(/^#+\s*/, ''))));
+        if (input.value.trim() === text && !running && document.activeElement === input) offered.show([...askedBefore(text), ...sectionsOf(found.results)]);
       } catch { /* without suggestions one types on */ }
     }, rest);
   }
@@ -170,7 +207,7 @@ export function askView() {
         body.append(sanitised(shown.html));
         const first = body.querySelector('section > h1');
         if (first?.textContent.trim() === d.title.trim() && !first.previousElementSibling) first.remove(); // it stands above
-        for (const p of body.querySelectorAll('p')) if (/^\[… lines? [\d–]+ omitted …\]$/.test(p.textContent.trim())) p.className = 'omitted';
+        markOmissions(body);
         copyableCode(body);
         if (!shown.whole) body.append(h('p', { class: 'notice' }, 'This page is long: its beginning is shown. The block has all of it.'));
       } catch (err) {
@@ -182,19 +219,21 @@ export function askView() {
           h('p', { class: 'fine' }, d.doc_set, ' · ', d.file_path, d.changed && ' · changed since it was indexed')), body));
     }
     const verdict = h('span', { class: 'verdict', role: 'status' });
+    const sure = none ? '' : certainty(a);
     const head = h('div', { class: 'head' }, h('h2', { tabindex: '-1', id: 'answer-title' }, none ? 'Nothing was found' : 'Answer'),
-      !none && h('span', { class: 'fine' }, `${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}`),
+      !none && h('span', { class: 'fine' }, sure && h('span', { class: 'sure' }, sure), sure && ' · ', `${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}`),
       !none && h('div', { class: 'row push' },
         h('button', { type: 'button', class: 'small', onclick: () => check(verdict, a.final) }, 'Check it'),
         h('button', { type: 'button', class: 'main small', id: 'copy', title: 'y', onclick: copyBlock }, 'Copy with sources')));
     fill(left, head, verdict,
       h('div', {}, rerank?.unanswered && !none && h('p', { class: 'notice warn' }, 'This is probably not in your documentation. Here is what comes nearest to it.'),
+        sure === unsure && h('p', { class: 'notice warn' }, 'Not sure: nothing reaches the threshold; this is the best there is.'),
         none && h('p', { class: 'notice' }, 'No section answers this. Try other words, other doc sets, or a lower number under “Keep sections from”.'),
         notes.map((n) => h('p', { class: 'notice' }, n)),
         rerank?.which && h('p', { class: 'notice' }, `Which do you mean: ${rerank.which.join(' or ')}? A question that names one is answered from it alone.`),
         (a.degraded ?? []).map((d) => h('p', { class: 'notice warn' }, `${d.used} answered in place of ${d.wanted}: ${d.reason}`))),
       parts, !none && sources(a), !none && h('details', { class: 'block panel' }, h('summary', {}, 'The block as text'), h('pre', { tabindex: '0', 'aria-label': 'The block as text' }, a.final)));
-    aloud(none ? 'Nothing was found.' : `The answer is there: ${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}.`);
+    aloud(none ? 'Nothing was found.' : `The answer is there${sure && `, ${sure}`}: ${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}.`);
   }
 
   function sources(a) {

@@ -90,6 +90,13 @@ func (p Plan) Renamed(ref doc.Ref) Plan {
 	return p
 }
 
+// RenamedSet is the plan with another name and version for one of its doc sets.
+func (p Plan) RenamedSet(i int, ref doc.Ref) Plan {
+	p.Sets = slices.Clone(p.Sets)
+	p.Sets[i].Ref = ref
+	return p
+}
+
 // SetNames are the names under which the doc sets are added.
 func (p Plan) SetNames() []string {
 	names := make([]string, len(p.Sets))

@@ -144,9 +144,9 @@ func addFolders(ctx context.Context, c *invocation.Call, req library.AddRequest,
 	})
 }
 
-// proposeNames adds a folder whose name ends with a version as that version. On a terminal it
-// asks; else it says so. Of several folders at once it only says how each would be added. A
-// folder that is a doc set already keeps its name, and so does one that was named.
+// proposeNames adds folders whose names end with a version as that version. Of one folder it
+// asks on a terminal; else it says so. A folder that is a doc set already keeps its name, and so
+// does one that was named, and one of several whose other name is taken.
 func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan library.Plan, named bool) (library.Plan, error) {
 	if named {
 		return plan, nil
@@ -155,7 +155,7 @@ func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan libr
 	if err != nil {
 		return plan, err
 	}
-	for _, s := range plan.Sets {
+	for i, s := range plan.Sets {
 		likely, ok := s.VersionInName()
 		if !ok || !slices.Contains(plan.SetNames(), s.Ref.String()) ||
 			slices.Contains(undertaking.FoldersOf(known), s.Root) {
@@ -163,7 +163,14 @@ func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan libr
 		}
 		looks := fmt.Sprintf("%s looks like version %s of %s", s.Ref.Name, likely.Version, likely.Name)
 		if len(plan.Sets) > 1 {
-			c.Note("%s; to add it as that: --name %q --version %s", looks, likely.Name, likely.Version)
+			taken := plan.SetNames()
+			for _, k := range known {
+				taken = append(taken, k.Ref.String())
+			}
+			if !slices.Contains(taken, likely.String()) {
+				c.Note("%s, and is added as that; to keep the name, add it by itself: --name %q --version %s", looks, s.Ref.Name, s.Ref.Version)
+				plan = plan.RenamedSet(i, likely)
+			}
 			continue
 		}
 		if c.Quiet || !c.IO.InTTY || !c.IO.OutTTY || !c.IO.ErrTTY {

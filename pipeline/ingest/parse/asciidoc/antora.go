@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -20,6 +21,7 @@ type component struct {
 	module  string // of the page
 	at      string // the folder of the page, relative to the pages of its module
 	is      bool
+	decides bool              // the page is one of the site, for which all attributes are known
 	foreign map[string]string // folders of other components by name, "": there is none
 	titles  map[string]string // of other pages, by their paths
 }
@@ -28,9 +30,11 @@ type component struct {
 var families = map[string]string{"page": "pages", "partial": "partials", "example": "examples", "attachment": "attachments",
 	"image": "images"}
 
-// familyAttributes are the attributes that Antora sets itself, by which includes name resources of
-// their module: include::{partialsdir}/x.adoc[].
-var familyAttributes = map[string]string{"partialsdir": "partial$", "examplesdir": "example$"}
+// ownAttributes are the attributes that Antora sets itself. By two of them includes name resources of
+// their module: include::{partialsdir}/x.adoc[]. The others say where a page is shown.
+var ownAttributes = map[string]string{"partialsdir": "partial$", "examplesdir": "example$",
+	"env": "site", "env-site": "", "site-gen": "antora", "site-gen-antora": "", "safe-mode-safe": "",
+	"backend": "html5", "backend-html5": "", "basebackend-html": "", "filetype-html": ""}
 
 // maxDescription is the size of the largest antora.yml that is read, in bytes.
 const maxDescription = 1 << 20
@@ -45,9 +49,9 @@ func componentOf(opt parse.Options, set map[string]string) *component {
 	if len(parts) < 2 {
 		return c
 	}
-	c.is, c.root, c.module = true, root, parts[0]
-	for name, family := range familyAttributes {
-		set[name] = family
+	c.is, c.root, c.module, c.decides = true, root, parts[0], parts[1] == "pages"
+	for name, value := range ownAttributes {
+		set[name] = value
 	}
 	if parts[1] == "pages" && len(parts) > 3 {
 		c.at = path.Join(parts[2 : len(parts)-1]...)
@@ -78,7 +82,9 @@ func describedRoot(opt parse.Options) (root string, parts []string, description 
 func readDescription(src []byte, set map[string]string) string {
 	var about struct {
 		Name     string `yaml:"name"`
+		Title    string `yaml:"title"`
 		Version  any    `yaml:"version"`
+		Display  any    `yaml:"display_version"`
 		AsciiDoc struct {
 			Attributes map[string]any `yaml:"attributes"`
 		} `yaml:"asciidoc"`
@@ -98,10 +104,22 @@ func readDescription(src []byte, set map[string]string) string {
 		}
 	}
 	set["page-component-name"] = about.Name
-	if v, ok := about.Version.(string); ok {
-		set["page-component-version"] = v
+	set["page-component-title"] = cmp.Or(about.Title, about.Name)
+	if version := versionText(about.Version); version != "" {
+		set["page-version"], set["page-component-version"] = version, version
+		set["page-component-display-version"] = cmp.Or(versionText(about.Display), version)
 	}
 	return about.Name
+}
+
+// versionText is a version of antora.yml, which may be written as a number; "" for true,
+// which asks for the branch's name, and for none.
+func versionText(v any) string {
+	switch v.(type) {
+	case string, int, float64:
+		return fmt.Sprint(v)
+	}
+	return ""
 }
 
 // resource is the path in the doc set of a resource by its id,

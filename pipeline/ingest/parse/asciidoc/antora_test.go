@@ -63,6 +63,23 @@ func TestAttributesOfAntora(t *testing.T) {
 	}
 }
 
+// On a page of Antora it is known where the page is shown, so that a text for another site is not
+// shown with the site's own. A part of pages is shown whole, for it may belong to any of them.
+func TestConditionsOfAntora(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"docs/antora.yml": "name: lamps\nversion: 4.2\n"}
+	src := "= Lamps {page-version}\n\nifdef::env-cloud[]\nHosted.\nendif::[]\nifndef::env-cloud[]\nAt home.\nendif::[]\nifdef::env-site[]\nOn the web.\nendif::[]\n" +
+		"\nimage::care:wick.png[A wick of {page-component-title}]\n"
+	for page, want := range map[string]string{
+		"docs/modules/care/pages/a.adoc":    "# Lamps 4.2\n\nAt home.\nOn the web.\n\n![A wick of lamps](/docs/modules/care/images/wick.png)\n",
+		"docs/modules/care/partials/a.adoc": "# Lamps 4.2\n\nHosted.\nAt home.\nOn the web.\n\n![A wick of lamps](/docs/modules/care/images/wick.png)\n",
+	} {
+		if text, _, err := parseOfAntora(t.Context(), page, src, files); err != nil || text != want {
+			t.Errorf("%s: %v\n%s", page, err, text)
+		}
+	}
+}
+
 // A folder called modules below that of the modules is no component's.
 func TestFolderOfModulesInAFamily(t *testing.T) {
 	t.Parallel()

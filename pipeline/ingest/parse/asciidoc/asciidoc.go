@@ -4,8 +4,9 @@
 //
 // Sections have the anchors that Asciidoctor gives them: their own id, else one made of
 // the title. Conditions (ifdef::) are decided by the attributes that the page sets; those
-// of the programs that show a page (env-, backend-) hold both ways. Resources of Antora
-// are found by their ids, with the attributes of antora.yml. Unknown markup stays unchanged.
+// of the programs that show a page (env-, backend-) hold both ways, but on a page of Antora,
+// where they are known. Resources of Antora are found by their ids, with the attributes of
+// antora.yml. Unknown markup stays unchanged.
 //
 // It reads other files through Options.Open alone (include::). It refuses to run what a page
 // names, and to fail on content.
@@ -23,7 +24,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 7
+const Version = 8
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}

@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -30,7 +31,7 @@ type ahead struct {
 
 var (
 	attributeLine = pattern.Lazy(`^:(!?[\w][\w-]*!?):(?:\s+(.*))?$`)
-	styleLine     = pattern.Lazy(`^\[([^\[\]].*|)\]$`)
+	styleLine     = pattern.Lazy(`^\[([\p{L}\p{N}_.#%{,"'].*|)\]$`) // as Asciidoctor's BlockAttributeLineRx
 	idLine        = pattern.Lazy(`^\[\[([^\],]+)(?:,[^\]]*)?\]\]$`)
 	titleLine     = pattern.Lazy(`^\.([^\s.].*)$`)
 	headingLine   = pattern.Lazy(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$`)
@@ -89,7 +90,7 @@ func (p *page) readAttribute(t string, a *ahead) bool {
 		return true
 	}
 	if m := styleLine().FindStringSubmatch(t); m != nil {
-		a.readAttributes(m[1])
+		a.readAttributes(p.expand(m[1]))
 		return true
 	}
 	if m := titleLine().FindStringSubmatch(t); m != nil && !fenceLine().MatchString(t) {
@@ -171,7 +172,7 @@ func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 		return i + 1
 	}
 	switch {
-	case l.text == "'''" || l.text == "---" || l.text == "***":
+	case strings.HasPrefix(l.text, "'''") && strings.Trim(l.text, "'") == "" || l.text == "---" || l.text == "***":
 		p.placeLine(l)
 		p.w.WriteRule()
 		return i + 1
@@ -254,7 +255,7 @@ func (p *page) readMacro(l line, m []string, a ahead, depth int) {
 	case "image":
 		p.sayTitle(l, a)
 		p.placeLine(l)
-		p.w.Paragraph(build.ImageInline(imageText(m[3]), p.expand(m[2])))
+		p.w.Paragraph(p.image(m[2], m[3]))
 	case "include": // it was not found
 		p.placeLine(l)
 		p.w.Paragraph(build.CodeInline(l.text))
@@ -344,10 +345,14 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 			p.w.Open(build.Quote)
 			defer p.w.Close()
 		}
+		if a.style == "quote" {
+			run = withoutComments(run)
+		}
 		p.writeText(run, a.style == "verse")
 		p.writeCredit(a)
 		return end
 	}
+	run = withoutComments(run)
 	kind, first := a.style, run[0].text
 	if m := noteLine().FindStringSubmatch(first); m != nil {
 		kind, first = m[1], m[2]
@@ -362,6 +367,15 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 		p.writeText(run, false)
 	}
 	return end
+}
+
+// withoutComments are the lines of a paragraph without comments among them. The first line is
+// none.
+func withoutComments(ls []line) []line {
+	if !slices.ContainsFunc(ls, func(l line) bool { return isComment(l.text) }) {
+		return ls
+	}
+	return slices.DeleteFunc(slices.Clone(ls), func(l line) bool { return isComment(l.text) })
 }
 
 func dedent(ls []line) []line {

@@ -130,7 +130,7 @@ func (w *cellWriter) addBlockLine(t string) {
 	}
 	if m := macroLine().FindStringSubmatch(t); m != nil && m[1] == "image" {
 		w.endParagraph()
-		w.parts = append(w.parts, build.ImageInline(imageText(m[3]), w.page.expand(m[2])))
+		w.parts = append(w.parts, w.page.image(m[2], m[3]))
 		return
 	}
 	if m := titleLine().FindStringSubmatch(t); m != nil && len(w.open) == 0 {
@@ -138,6 +138,17 @@ func (w *cellWriter) addBlockLine(t string) {
 		return
 	}
 	w.addLine(t)
+}
+
+// image is an image by its target and its attributes. That of a component of Antora is a
+// resource of it.
+func (p *page) image(to, attributes string) string {
+	if to = p.expand(to); !strings.Contains(to, "://") {
+		if found, ok := p.site.resource(to, "image"); ok {
+			to = "/" + found
+		}
+	}
+	return build.ImageInline(p.expand(imageText(attributes)), to)
 }
 
 // imageText is what the attributes of an image say in its place.

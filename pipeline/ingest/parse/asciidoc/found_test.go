@@ -25,6 +25,10 @@ func TestWhatRealPagesTaught(t *testing.T) {
 		{"quotes", "The \"`wick`\" and '`oil`', but \"` this\" x`\".\n", "The “wick” and ‘oil’, but \"\\` this\" x\\`\".\n"},
 		{"macros of extensions", "See javadoc:org.lamps.Wick[], configprop:lamp.oil[], javadoc:a/b.C[the class] and a:b[], note: x, at 10:30 [x].\n",
 			"See `Wick`, `lamp.oil`, the class and a:b[], note: x, at 10:30 [x].\n"},
+		{"macros of extensions that open a window", "A term:wick-oil[^] and term:wick[flat wick,window=_blank].\n", "A `wick-oil` and flat wick.\n"},
+		{"brackets around code", "[`-5`, `4`]\n\n|===\na|Range a|[`-5`, `4`]\n|===\n\n[.small]\nOil.\n", "[`-5`, `4`]\n\n| | |\n| --- | --- |\n| Range | [`-5`, `4`] |\n\nOil.\n"},
+		{"comments in a paragraph", "Fill it.\n//end::fill[]\nLight it.\n\n* Trim.\n// hourly\nTwice.\n\n....\n// kept\n....\n",
+			"Fill it.\nLight it.\n\n- Trim.\n  Twice.\n\n```\n// kept\n```\n"},
 	} {
 		if got := string(parsed(t, tt.src).Text); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
@@ -57,6 +61,25 @@ func TestAntora(t *testing.T) {
 		}})
 	if err != nil || !strings.Contains(string(d.Text), "Trim it.\n\nBurns whale oil.") {
 		t.Errorf("%s, %v", d.Text, err)
+	}
+}
+
+// A page that two sites share includes parts of itself.
+func TestPartsOfThePageItself(t *testing.T) {
+	t.Parallel()
+	src := "= T\n\n// tag::fill[]\nFill the lamp.\n// end::fill[]\n\n== Again\n\ninclude::a.adoc[tag=fill]\n\ninclude::a.adoc[]\n"
+	d, err := asciidoc.Parser{}.Parse(t.Context(), []byte(src), parse.Options{Path: "a.adoc", Open: func(string) ([]byte, error) { return []byte(src), nil }})
+	if err != nil || strings.Count(string(d.Text), "Fill the lamp.") != 2 || len(d.Warnings) != 1 {
+		t.Errorf("%v, %q\n%s", err, d.Warnings, d.Text)
+	}
+}
+
+// An id may be made of an attribute.
+func TestAttributesInIDs(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "= T\n:of: lamp\n\nSee <<{of}-oil>>.\n\n[id=\"{of}-oil\"]\n== The oil\n\nBurns.\n")
+	if len(d.Sections) != 2 || d.Sections[1].Anchor != "lamp-oil" || !strings.Contains(string(d.Text), "[The oil](#lamp-oil)") {
+		t.Errorf("%+v\n%s", d.Sections, d.Text)
 	}
 }
 

@@ -102,7 +102,7 @@ func (p *page) findTitles() {
 				note(id, strings.TrimSpace(label))
 			}
 		case styleLine().MatchString(t):
-			a.readAttributes(styleLine().FindStringSubmatch(t)[1])
+			a.readAttributes(p.expand(styleLine().FindStringSubmatch(t)[1]))
 			if a.id != "" {
 				id = a.id
 			}

@@ -171,7 +171,9 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 		if m, _, _ := itemAt(ls[i].text); m != "" {
 			break
 		}
-		run = append(run, ls[i])
+		if !isComment(ls[i].text) {
+			run = append(run, ls[i])
+		}
 		i++
 	}
 	if len(run) > 0 {

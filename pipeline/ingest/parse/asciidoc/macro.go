@@ -129,7 +129,7 @@ func (p markup) namedMacro(s string) (string, int) {
 	case "mailto":
 		return build.LinkInline(build.TextInline(text), "mailto:"+to), n
 	}
-	shown := build.TextInline(to)
+	shown := build.TextInline(unpassed(to))
 	if text = shownText(text); text == "" && name == "xref" {
 		text = p.expand(p.site.titleOf(to))
 	}
@@ -139,7 +139,17 @@ func (p markup) namedMacro(s string) (string, int) {
 	if name == "xref" {
 		to = p.site.pageTarget(to)
 	}
-	return build.LinkInline(shown, target(to)), n
+	return build.LinkInline(shown, target(unpassed(to))), n
+}
+
+// unpassed is a target without the signs that keep it from being read as text: link:++…++[].
+func unpassed(to string) string {
+	for _, signs := range []string{"+++", "++", "$$"} {
+		if inner, ok := strings.CutPrefix(to, signs); ok && strings.HasSuffix(inner, signs) {
+			return strings.TrimSuffix(inner, signs)
+		}
+	}
+	return to
 }
 
 // address is the address that a text begins with, with its text in brackets where it has one.

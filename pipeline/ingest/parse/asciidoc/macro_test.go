@@ -16,6 +16,8 @@ func TestInline(t *testing.T) {
 		"monospaced macros":        {"Call `pass:c[/lamp/{id}]` or `xref:b.adoc#wick[wick]`.", "Call `/lamp/{id}` or [`wick`](b.adoc#wick)."},
 		"text of links":            {"xref:b.adoc[Wicks, *oil* and `lamp`], https://example.org[`Lamp` class,window=_blank], <<oil,The *oil*>>.", "[Wicks, **oil** and `lamp`](b.adoc), [`Lamp` class](https://example.org), [The **oil**](#oil)."},
 		"links without a text":     {"link:oil.html[role=\"dark\"] and link:oil.html[\"Oil, old\",role=dark].", "[oil.html](oil.html) and [Oil, old](oil.html)."},
+		"links that pass":          {"link:++https://example.org/?a=b++[Oil] and link:++https://example.org/x_y_z++[].", "[Oil](https://example.org/?a=b) and [https://example.org/x_y_z](https://example.org/x_y_z)."},
+		"a long rule":              {"Oil.\n\n'''''\n\nWick.", "Oil.\n\n***\n\nWick."},
 		"brackets in links":        {"xref:b.adoc[wick[0\\]] is first.", "[wick\\[0\\]](b.adoc) is first."},
 		"an image that is a link":  {"Lampxref:b.adoc[image:oil.png[Oil,220,align=left]] and xref:b.adoc[wick[0]], xref:b.adoc[a [ b].", "Lamp[![Oil](oil.png)](b.adoc) and [wick\\[0\\]](b.adoc), [a \\[ b](b.adoc)."},
 		"footnotes":                {"Whales burnfootnote:[See link:b.adoc[the *oil*].]. Again footnote:w[Old.] and footnote:w[]!", "Whales burn (See [the **oil**](b.adoc).). Again (Old.) and !"},

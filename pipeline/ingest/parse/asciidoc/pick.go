@@ -54,6 +54,9 @@ func splitQuoted(s string) []string {
 	return append(out, s[start:])
 }
 
+// part names the part of a file that is wanted, "" for all of it.
+func (o includeOptions) part() string { return o.lines + strings.Join(o.tags, ";") }
+
 // pick is the part of a file that is wanted.
 func (o includeOptions) pick(all []string) []string {
 	switch {

@@ -67,7 +67,7 @@ func (p markup) unknownMacro(s string) (string, int) {
 		return "", 0
 	}
 	n += 1 + end + k
-	if text != "" && !strings.Contains(text, "=") {
+	if text = shownText(text); text != "" && !strings.Contains(text, "=") {
 		return p.inline(text), n
 	}
 	return build.CodeInline(nameOfTarget(rest[:end])), n

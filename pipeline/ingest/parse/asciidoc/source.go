@@ -3,7 +3,6 @@ package asciidoc
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +24,7 @@ type preprocessor struct {
 	page     *page
 	set      map[string]string // attributes that are set so far
 	files    []string          // files that are open, the page first
+	parts    []string          // and which parts of each, as its include says
 	included int               // bytes that were taken
 	read     int               // bytes of files that were read for them
 	includes int               // files
@@ -42,7 +42,7 @@ type condition struct {
 // sourceLines are the lines of a page with all that it includes.
 func (p *page) sourceLines(src []byte) []line {
 	r := &preprocessor{page: p, set: map[string]string{"asciidoctor": ""}, files: []string{path.Clean(p.opt.Path)},
-		unset: map[string]bool{}}
+		parts: []string{""}, unset: map[string]bool{}}
 	for name, value := range p.attributes {
 		r.set[name] = value
 	}
@@ -158,7 +158,7 @@ func (r *preprocessor) holds(directive, names, text string, num int) bool {
 		if kind, ok := strings.CutPrefix(name, "doctype-"); ok {
 			doctype, given := r.set["doctype"]
 			is = kind == doctype || !given && kind == "article"
-		} else if !is && setFromOutside(name) {
+		} else if !is && !r.page.site.decides && setFromOutside(name) {
 			return true
 		}
 		some, all = some || is, all && is
@@ -287,7 +287,7 @@ func (r *preprocessor) include(l line, m []string) bool {
 	src, name, err := r.open(r.expand(m[2]))
 	switch {
 	case err != "":
-	case slices.Contains(r.files, name):
+	case r.isOpen(name, wanted.part()):
 		err = "it includes itself"
 	case len(r.files) > maxDepth:
 		err = fmt.Sprintf("it stands more than %d files deep", maxDepth)
@@ -312,13 +312,24 @@ func (r *preprocessor) include(l line, m []string) bool {
 		r.offset = addOffset(r.offset, wanted.offset)
 		r.add(line{":leveloffset: " + strconv.Itoa(r.offset), l.num})
 	}
-	r.files = append(r.files, name)
+	r.files, r.parts = append(r.files, name), append(r.parts, wanted.part())
 	r.readFile(all, l.num)
-	r.files = r.files[:len(r.files)-1]
+	r.files, r.parts = r.files[:len(r.files)-1], r.parts[:len(r.parts)-1]
 	if r.offset = outer; wanted.offset != "" {
 		r.add(line{":leveloffset: " + strconv.Itoa(outer), l.num})
 	}
 	return true
+}
+
+// isOpen reports whether a part of a file is being included already. A page may include
+// another part of itself, as pages do that two sites share.
+func (r *preprocessor) isOpen(name, part string) bool {
+	for i, file := range r.files {
+		if file == name && (r.parts[i] == part || part == "") {
+			return true
+		}
+	}
+	return false
 }
 
 // addOffset is an offset of levels after a change: "+1", "-1", or a number of its own.

@@ -28,7 +28,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 4
+const Version = 5
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}

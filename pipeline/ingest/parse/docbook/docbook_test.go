@@ -199,6 +199,34 @@ func TestLongEntriesAreSections(t *testing.T) {
 	}
 }
 
+// Keys stand with the choice in a menu that they are short for, also where they are entities
+// of a document type that is not in the doc set.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	keys := func(s string) string { return "<keycombo action='simul'>" + s + "</keycombo>" }
+	d := folder{"a.xml": head + "<article><title>Keys</title><para>Press " + keys("&Ctrl;&Shift;<keycap>O</keycap>") + keys("&Alt;&Home;") + ", or " +
+		keys("<keycap>F1</keycap>") + ", see <refentrytitle>lamp</refentrytitle><manvolnum>1</manvolnum>.</para><variablelist><varlistentry><term><menuchoice><shortcut>\n" + keys("&Ctrl;<keycap>O</keycap>") + keys("&Meta;<keycap>O</keycap>") +
+		"\n</shortcut><guimenu>Lamp</guimenu><guimenuitem>Oil...</guimenuitem></menuchoice></term><listitem><para>Opens it.</para></listitem></varlistentry></variablelist></article>"}.read(t, "a.xml")
+	if want := "# Keys\n\nPress **Ctrl+Shift+O** **Alt+Home**, or **F1**, see lamp(1).\n\n- **Lamp > Oil... (Ctrl+O Meta+O)**\n  Opens it.\n"; string(d.Text) != want {
+		t.Errorf("%q, want %q", d.Text, want)
+	}
+}
+
+// A page may be made of any number of small files: of a reference of 70 settings, each of them
+// an entity, 21 were missing.
+func TestManyFilesAsEntities(t *testing.T) {
+	t.Parallel()
+	const n = 60
+	set := folder{"a.xml": "<!DOCTYPE refentry PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\" [\n" + parsetest.Numbered(n, "\n", "<!ENTITY oil%d SYSTEM 'oil%[1]d.xml'>") +
+		"\n]>\n<refentry><refsect1><title>Oils</title>" + parsetest.Numbered(n, "", "&oil%d;") + "</refsect1></refentry>\n"}
+	for i := range n {
+		set[fmt.Sprintf("oil%d.xml", i)] = fmt.Sprintf("<para>Oil number %d burns.</para>\n", i)
+	}
+	if got := strings.Count(string(set.read(t, "a.xml").Text), "burns."); got != n {
+		t.Errorf("%d of %d files are there", got, n)
+	}
+}
+
 func hostile(n int) map[string]string {
 	return map[string]string{
 		"nested sections": head + strings.Repeat("<section><title>a</title>", n),

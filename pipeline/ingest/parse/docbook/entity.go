@@ -20,6 +20,7 @@ const (
 	maxGrowth      = 1 << 20 // bytes that all uses may add to a file, in addition to its size
 	maxEntityDepth = 8       // entities within the values of others, files that take in others
 	mostEntityFile = 40      // files with declarations
+	mostPartFile   = 1000    // files that are entities of a page: a part of it each
 )
 
 var (
@@ -167,7 +168,7 @@ func (p entityFiles) withFiles(text []byte, file string, declared []declarations
 				continue
 			}
 			is, asked := there[at]
-			if !asked && len(there) < mostEntityFile {
+			if !asked && len(there) < mostPartFile {
 				_, err := p.opt.Open(at)
 				is = err == nil
 				there[at] = is

@@ -82,6 +82,10 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 		}
 		build.MarkLine(b, n.line, false)
 		b.WriteString(build.CodeInline(text))
+	case "manvolnum": // behind a refentrytitle without a citerefentry around both
+		if text := n.plainText(); text != "" {
+			b.WriteString(build.TextInline("(" + text + ")"))
+		}
 	case "footnote":
 		if p.notes > 2 {
 			return
@@ -95,18 +99,18 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 		text := n.plainText()
 		b.WriteString(build.LinkInline(build.TextInline(text), "mailto:"+text))
 	case "keycombo", "menuchoice":
-		sign := "+"
+		text := keysOf(n)
 		if n.name == "menuchoice" {
-			sign = " > "
+			text = choiceOf(n)
 		}
-		var parts []string
-		for _, k := range n.kids {
-			if k.name != "" && k.name != "shortcut" {
-				parts = append(parts, k.plainText())
-			}
+		if text == "" {
+			return
+		}
+		if strings.HasSuffix(b.String(), "**") {
+			b.WriteByte(' ') // else two bold texts would be one
 		}
 		build.MarkLine(b, n.line, false)
-		b.WriteString(build.Strong(build.TextInline(strings.Join(parts, sign))))
+		b.WriteString(build.Strong(build.TextInline(text)))
 	case "inlinemediaobject", "inlinegraphic":
 		if alt := pictureText(n); alt != "" {
 			b.WriteString(build.TextInline(alt))
@@ -133,6 +137,49 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 		}
 		b.WriteString(inner)
 	}
+}
+
+// keysOf are keys that are pressed together, "Ctrl+Home", or some of such combinations. In
+// KDE's manuals keys are entities of its document type, which stand for their names here.
+func keysOf(n *node) string {
+	var keys []string
+	sign := " "
+	if n.name == "keycombo" {
+		sign = "+"
+	}
+	for _, k := range n.kids {
+		switch {
+		case k.name == "":
+			keys = append(keys, strings.Fields(k.text)...)
+		case k.name == "keycombo" || k.name == "shortcut":
+			if text := keysOf(k); text != "" {
+				keys = append(keys, text)
+			}
+		default:
+			if text := k.plainText(); text != "" {
+				keys = append(keys, text)
+			}
+		}
+	}
+	return strings.Join(keys, sign)
+}
+
+// choiceOf is a way through menus, with the keys that lead there too: "File > Open (Ctrl+O)".
+func choiceOf(n *node) string {
+	var parts []string
+	keys := ""
+	for _, k := range n.kids {
+		if k.name == "shortcut" {
+			keys = keysOf(k)
+		} else if text := k.plainText(); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	text := strings.Join(parts, " > ")
+	if keys != "" && text != "" {
+		return text + " (" + keys + ")"
+	}
+	return text + keys
 }
 
 // addCode adds code within a line.

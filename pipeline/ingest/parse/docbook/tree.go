@@ -160,7 +160,7 @@ func readTree(src []byte, file string, opt parse.Options) (root *node, warnings 
 	text, warning := toUTF8(src)
 	names := entityFiles{opt: opt}
 	declared := names.declaredFor(text, file)
-	text = names.withFiles(text, file, declared)
+	text = names.withFiles(withKeysApart(text), file, declared)
 	r := &treeReader{text: prepared(text), line: 1, open: []*node{{}}, again: 2*len(text) + 1<<20}
 	if warning != "" {
 		r.warnings = append(r.warnings, warning)
@@ -173,6 +173,19 @@ func readTree(src []byte, file string, opt parse.Options) (root *node, warnings 
 		r.warn(r.line, fmt.Sprintf("the file ends before </%s>", r.open[n-1].name))
 	}
 	return r.open[0], r.warnings
+}
+
+var keyCombination = pattern.Lazy(`(?s)<keycombo\b.{0,400}?</keycombo>`)
+
+// withKeysApart is a text with blanks between the keys of combinations that are entities: nothing
+// else is between the names that such entities may stand for.
+func withKeysApart(text []byte) []byte {
+	if !bytes.Contains(text, []byte("<keycombo")) {
+		return text
+	}
+	return keyCombination().ReplaceAllFunc(text, func(keys []byte) []byte {
+		return bytes.ReplaceAll(keys, []byte(";&"), []byte("; &"))
+	})
 }
 
 func (r *treeReader) warn(line int, what string) {

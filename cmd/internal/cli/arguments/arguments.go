@@ -41,6 +41,8 @@ func QuestionsBehindDashes(root *cobra.Command, args []string) []string {
 		case i == at:
 		case len(arg) < 2 || arg[0] != '-' || strings.ContainsFunc(arg, unicode.IsSpace):
 			words = append(words, arg)
+		case isWordBehindDash(cmd, arg):
+			unknown = append(unknown, arg)
 		case f == nil && (!strings.HasPrefix(arg, "--") || isLikelyFlag(cmd, arg)):
 			return args // cobra reports the fault
 		case f == nil:
@@ -64,6 +66,25 @@ func QuestionsBehindDashes(root *cobra.Command, args []string) []string {
 		out = append(out, args[at])
 	}
 	return append(append(append(out, flags...), "--"), words...)
+}
+
+// isWordBehindDash reports whether an argument is a long option with one dash, as Tk, Java and
+// find have them (-wraplength), and no letters that are flags of the command.
+func isWordBehindDash(cmd *cobra.Command, arg string) bool {
+	word, ok := strings.CutPrefix(arg, "-")
+	if !ok || len(word) < 3 || word[0] == '-' || isLikelyFlag(cmd, "--"+word) {
+		return false
+	}
+	for i := range len(word) {
+		f := lookup(cmd, "-"+word[i:])
+		if f == nil {
+			return true
+		}
+		if f.NoOptDefVal == "" {
+			return false // the rest is its value
+		}
+	}
+	return false
 }
 
 // commandOf finds the command that the arguments name, and where; -1: none.

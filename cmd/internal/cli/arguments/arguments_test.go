@@ -33,6 +33,8 @@ func TestQuestionsBehindDashes(t *testing.T) {
 		"--feature-gates":               "-- --feature-gates",
 		"ask --max-docs 3 --pod-cidr":   "ask --max-docs 3 -- --pod-cidr",
 		"ask --set Lamp --feature-gate": "ask --set Lamp -- --feature-gate",
+		"ask -wraplength":               "ask -- -wraplength",
+		"ask -q -Xmx":                   "ask -q -- -Xmx",
 		// These stay as they are: cobra finds the fault, or nothing is to be done.
 		"ask --max-doc 3 oil":      "ask --max-doc 3 oil",
 		"ask --max-doc":            "ask --max-doc",
@@ -42,6 +44,8 @@ func TestQuestionsBehindDashes(t *testing.T) {
 		"ask -- --feature-gates":   "ask -- --feature-gates",
 		"sets --feature-gates":     "sets --feature-gates",
 		"ask -x":                   "ask -x",
+		"ask -fulll":               "ask -fulll",
+		"ask -qq":                  "ask -qq",
 		"ask --help":               "ask --help",
 		"ask how do I trim a wick": "ask how do I trim a wick",
 	} {

@@ -53,6 +53,9 @@ func (p *page) fontMacro(name, rest string) bool {
 	case "BR", "BI", "IB", "IR", "RB", "RI":
 		p.output(p.alternating(name[0], name[1], rest))
 	case "UR", "MT":
+		if rest == "" && p.expandMacro(name, rest) { // Tcl has an MT of its own
+			break
+		}
 		if args := splitArguments(rest); len(args) > 0 {
 			p.addText(build.LinkInline("", p.plainLine(args[0])))
 		}
@@ -63,10 +66,10 @@ func (p *page) fontMacro(name, rest string) bool {
 			p.addText(build.TextInline(tail))
 		}
 	case "OP":
-		if p.expandMacro(name, rest) {
+		args := splitArguments(rest)
+		if p.widgetOption(args) || p.expandMacro(name, rest) {
 			break
 		}
-		args := splitArguments(rest)
 		if len(args) > 0 {
 			runs := []run{{'R', "["}, {'B', args[0]}}
 			if len(args) > 1 {
@@ -82,6 +85,21 @@ func (p *page) fontMacro(name, rest string) bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// widgetOption writes an option of a widget of Tk as a definition, and reports whether it is one: OP
+// as the manual of Tk defines it, with the option's name, and its name and class in the database of
+// options. Its own lines are a table of these three, above a text that does not belong to it.
+func (p *page) widgetOption(args []string) bool {
+	if _, own := p.macros["OP"]; !own || len(args) != 3 || !strings.HasPrefix(p.plainLine(args[0]), "-") || len(p.items) >= maxItems {
+		return false
+	}
+	p.endCode()
+	p.newParagraph()
+	p.openItem(p.inlineOf([]run{{'B', args[0]}}))
+	p.addText(p.inlineOf([]run{{'R', "Database Name: "}, {'B', args[1]}, {'R', ", Database Class: "}, {'B', args[2]}}))
+	p.flush()
 	return true
 }
 
@@ -133,7 +151,7 @@ func (p *page) requests(name, rest string) bool {
 	case "el":
 		p.otherwise(rest)
 	case "so":
-		if args := strings.Fields(rest); len(args) > 0 {
+		if args := strings.Fields(rest); len(args) > 0 && !p.takeFile(args[0]) {
 			p.other = args[0]
 		}
 	case "br", "sp":

@@ -15,7 +15,8 @@
 // on which of them is installed, in which version, and an answer would then differ from
 // machine to machine.
 //
-// It refuses to read other files and to start programs.
+// It reads other files through Options.Open alone: the macros that pages of a project share (.so).
+// It refuses to start programs.
 package man
 
 import (
@@ -32,7 +33,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 7
+const Version = 8
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -85,7 +86,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 			w.Warn("%s", warning)
 		}
 	}
-	p := &page{w: w, source: sourceOf(w.ToUTF8(text))}
+	p := &page{w: w, file: opt.Path, open: opt.Open, source: sourceOf(w.ToUTF8(text))}
 	p.readLines()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
@@ -103,7 +104,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 // page is a page while it is read.
 type page struct {
 	source
-	w *build.Writer
+	w    *build.Writer
+	file string                       // its path in the doc set
+	open func(string) ([]byte, error) // reads another file of the doc set; nil without one
 
 	name, number string // by TH or Dt
 	section      string // the heading of the section that is read, upper case

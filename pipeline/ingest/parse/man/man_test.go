@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -283,5 +284,30 @@ func TestCompressed(t *testing.T) {
 		if _, ok := errors.AsType[parse.LeftOut](err); !ok {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Macros that all pages of a project share lie in a file with them, which pages take in: of the
+// arguments of functions only the texts were left. Other pages are not taken in, and neither is
+// what is not there.
+func TestSharedMacros(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"doc/lamp.macros": ".\\\" arguments\n.de AP\n.TP\n.ie !\"\\\\$3\"\" \\{\\\n\\&\\\\$1 \\fI\\\\$2\\fP (\\\\$3)\n.\\}\n.el \\{\\\n.br\n\\&\\\\$1\n.\\}\n..\n" +
+			".de OP\n.LP\n.nf\nName: \\\\$1\n.fi\n.IP\n..\n.de MT\n``''\n..\n",
+		"doc/wick.3": ".TH wick 3\n.SH NAME\nwick\n",
+	}
+	src := ".TH lamp 3\n.so lamp.macros\n.so wick.3\n.so lost.macros\n.SH ARGUMENTS\n.AP \"Oil *\" oil in\nThe oil.\n.AP Wick\nOr\n.MT\n.SH OPTIONS\n" +
+		".OP \\-fill fill Fill\nFills it.\n.OP \\-wick wick Wick\nTrims it.\n"
+	d, err := man.Parser{}.Parse(t.Context(), []byte(src), parse.Options{Path: "doc/lamp.3", Open: func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}})
+	want := "## ARGUMENTS\n\n- **Oil * *oil* (in)**\n  The oil.\n- **Wick**\n  Or\n  \\`\\`''\n\n## OPTIONS\n\n" +
+		"- **`-fill`**\n  Database Name: `fill`, Database Class: `Fill`\n\n  Fills it.\n\n- **`-wick`**\n  Database Name: `wick`, Database Class: `Wick`\n\n  Trims it.\n"
+	if err != nil || string(d.Text) != want {
+		t.Errorf("%v\n%s", err, d.Text)
 	}
 }

@@ -1,9 +1,12 @@
 package man
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+
+	"docent/pipeline/ingest/parse"
 )
 
 // Bounds of the macros that a page defines for itself.
@@ -34,8 +37,8 @@ func sourceOf(text string) source {
 type call struct {
 	name  string
 	args  []string
-	lines []string
-	at    int // the next line
+	lines []string // without a name and arguments: those of a file that the page takes in
+	at    int      // the next line
 }
 
 // nextLine reads the next line: of the innermost macro that is being expanded, otherwise
@@ -48,7 +51,9 @@ func (p *source) nextLine() (line string, ok bool) {
 			continue
 		}
 		c.at++
-		line, ok = c.withArguments(c.lines[c.at-1], p.budget-p.expanded)
+		if line, ok = c.lines[c.at-1], true; c.name != "" {
+			line, ok = c.withArguments(line, p.budget-p.expanded)
+		}
 		if p.expanded += len(line) + 1; !ok || p.expanded > p.budget {
 			p.calls = nil // the page expands into too much
 			continue
@@ -153,6 +158,28 @@ func (p *source) expandMacro(name, rest string) bool {
 		p.calls = append(p.calls, call{name: name, args: splitArguments(rest), lines: lines})
 	}
 	return true
+}
+
+// takeFile begins to read a file that lies with the page (.so), and reports whether it does: the
+// macros of a project that all of its pages share. Another manual page is not taken in.
+func (p *page) takeFile(name string) bool {
+	if p.open == nil || len(p.calls) >= mostCalls {
+		return false
+	}
+	folder := path.Dir(p.file)
+	for _, at := range []string{path.Join(folder, name), path.Join(folder, "..", name)} {
+		src, err := p.open(at)
+		if err != nil || len(src) > leastExpanded {
+			continue
+		}
+		if isPage(src[:min(len(src), parse.HeadBytes)]) {
+			return false
+		}
+		text := strings.TrimSuffix(strings.ReplaceAll(p.w.ToUTF8(src), "\r\n", "\n"), "\n")
+		p.calls = append(p.calls, call{lines: strings.Split(text, "\n")})
+		return true
+	}
+	return false
 }
 
 // shift drops the first arguments of the macro that is expanded.

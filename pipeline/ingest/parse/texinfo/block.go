@@ -212,8 +212,10 @@ func (p *page) writeTable(block, format string) {
 
 // term is the term of a table as an inline.
 func (p *page) term(format, text string, l line) string {
-	switch format {
-	case "asis", "":
+	switch {
+	case format == "asis" || format == "":
+	case !isFormat[format] && strings.HasPrefix(text, "-"): // an option, which two dashes are a part of
+		text = "@code{" + text + "}"
 	default:
 		text = "@" + format + "{" + text + "}"
 	}

@@ -17,6 +17,8 @@ var (
 	emphases = spacing.WordSet("emph i dfn cite slanted var")
 	leftOut  = spacing.WordSet("anchor cindex findex kindex vindex pindex tindex inlineraw hyphenation titlefont " +
 		"caption shortcaption sortas")
+	// isFormat has the commands that a table may give to its terms.
+	isFormat  = spacing.WordSet("code command option samp kbd key file env verb t math strong b emph i dfn cite slanted var r sc w asis")
 	constants = map[string]string{"dots": "...", "enddots": "....", "bullet": "*", "copyright": "\u00a9", "registeredsymbol": "\u00ae",
 		"minus": "-", "result": "=>", "expansion": "==>", "print": "-|", "error": "error-->", "equiv": "==", "point": "-!-", "TeX": "TeX",
 		"LaTeX": "LaTeX", "pounds": "\u00a3", "euro": "EUR", "comma": ",", "atchar": "@", "lbracechar": "{", "rbracechar": "}",

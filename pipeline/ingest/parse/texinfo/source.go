@@ -15,6 +15,7 @@ const (
 	mostExpanded = 1 << 20 // bytes, in addition to four times the file
 	mostNested   = 12      // inclusions and macros in each other
 	mostMacro    = 20      // lines of a call
+	mostMacros   = 2000    // defined at once
 )
 
 // line is a line of the text, and the line of the page's file that it comes from.
@@ -27,6 +28,7 @@ type line struct {
 type macro struct {
 	params []string
 	body   string
+	alias  string // the command that it is another name of; it has no body then
 }
 
 // source reads files into lines: inclusions, macros, values and conditions are decided.
@@ -39,6 +41,14 @@ type source struct {
 	left   int // bytes that may still come from expansion
 	// unended are commands of blocks that have no end: it is looked for once.
 	unended map[string]bool
+	// onPage is told of each file that is a page of its own, where it is included; may be nil.
+	onPage func(file string)
+}
+
+// newSource is a source of a size before its first line is read.
+func newSource(w *build.Writer, opt parse.Options, size int) *source {
+	return &source{w: w, opt: opt, macros: map[string]macro{}, values: map[string]string{}, unended: map[string]bool{},
+		left: mostExpanded + 4*size}
 }
 
 // skipped are blocks that are not shown: for other programs than info, and the parts of a
@@ -85,6 +95,10 @@ func (s *source) readFile(text string, at, depth int) {
 			if len(s.values) < 10_000 {
 				s.values[key] = strings.TrimSpace(value)
 			}
+		case name == "alias":
+			if to, from, ok := strings.Cut(rest, "="); ok && len(s.macros) <= mostMacros {
+				s.macros[strings.TrimSpace(to)] = macro{alias: strings.TrimSpace(from)}
+			}
 		case name == "clear":
 			delete(s.values, rest)
 		case skipped[name] || name == "ifset" && !s.isSet(rest) || name == "ifclear" && s.isSet(rest):
@@ -130,7 +144,7 @@ func (s *source) defineMacro(all []string, i int, head string) int {
 	if name, _ := commandOf(all[i]); name == "rmacro" {
 		end = s.endOf(all, i, "rmacro")
 	}
-	if end == i || len(s.macros) > 2000 {
+	if end == i || len(s.macros) > mostMacros {
 		return end
 	}
 	name, params, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(head), "}"), "{")
@@ -165,6 +179,9 @@ func (s *source) include(kind, name string, at, depth int) {
 		}
 		s.lines = append(s.lines, line{"@end verbatim", at})
 	case ownNodes().Match(src):
+		if s.onPage != nil {
+			s.onPage(file)
+		}
 		s.lines = append(s.lines, line{"", at}, line{"@uref{" + name + "}", at}, line{"", at})
 	default:
 		s.readFile(string(src), at, depth+1)
@@ -175,6 +192,11 @@ func (s *source) include(kind, name string, at, depth int) {
 // addLine adds a line with its macros expanded; it returns the last line that it took.
 func (s *source) addLine(all []string, i, at, depth int) int {
 	text := all[i]
+	if name, rest := commandOf(text); tables[name] {
+		text = "@" + name + " @" + s.formatOf(strings.TrimPrefix(rest, "@"))
+		s.lines = append(s.lines, line{text, at})
+		return i
+	}
 	if len(s.macros) == 0 || !strings.Contains(text, "@") {
 		s.lines = append(s.lines, line{text, at})
 		return i
@@ -199,6 +221,23 @@ func (s *source) addLine(all []string, i, at, depth int) int {
 		}
 	}
 	return i
+}
+
+var wrapsArgument = pattern.Lazy(`^\s*@([A-Za-z]+)\{\\[A-Za-z]+\\\}\s*$`)
+
+// formatOf is the command that the terms of a table are given, for one that a manual defines itself.
+func (s *source) formatOf(name string) string {
+	m, ok := s.macros[name]
+	if !ok {
+		return name
+	}
+	if m = s.withoutAliases(m); m.alias != "" {
+		return m.alias
+	}
+	if wraps := wrapsArgument().FindStringSubmatch(m.body); wraps != nil {
+		return wraps[1]
+	}
+	return "asis"
 }
 
 var macroCall = pattern.Lazy(`@([A-Za-z][A-Za-z0-9_-]*)`)
@@ -253,6 +292,11 @@ func (s *source) expand(text string, depth int) string {
 			continue
 		}
 		b.WriteString(text[:m[0]])
+		if def = s.withoutAliases(def); def.alias != "" { // of a command of Texinfo's own
+			b.WriteString("@" + def.alias)
+			text = text[m[1]:]
+			continue
+		}
 		var arg string
 		rest := text[m[1]:]
 		if end := -1; strings.HasPrefix(rest, "{") {
@@ -271,6 +315,18 @@ func (s *source) expand(text string, depth int) string {
 		}
 		text = rest
 	}
+}
+
+// withoutAliases is the macro that another name of it stands for, or an alias of a command.
+func (s *source) withoutAliases(m macro) macro {
+	for range mostNested {
+		next, ok := s.macros[m.alias]
+		if !ok || m.alias == "" {
+			break
+		}
+		m = next
+	}
+	return m
 }
 
 // fill is the body of a macro with its arguments.

@@ -24,7 +24,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}
@@ -46,8 +46,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		return doc.Document{}, err
 	}
 	w := build.New()
-	s := &source{w: w, opt: opt, macros: map[string]macro{}, values: map[string]string{}, unended: map[string]bool{},
-		left: mostExpanded + 4*len(src)}
+	s := newSource(w, opt, len(src))
+	s.takeSurroundings()
 	if !utf8.Valid(src) {
 		w.Warn("it is not UTF-8 and is read as Windows-1252; save it as UTF-8")
 		src = decode.Western(src)

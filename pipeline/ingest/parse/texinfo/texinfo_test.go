@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,56 @@ func TestIncludes(t *testing.T) {
 	}
 	if len(d.Warnings) != 2 || !strings.Contains(d.Warnings[0], "gone.texi") || !strings.Contains(d.Warnings[1], "loop.texi") {
 		t.Errorf("the warnings are %q", d.Warnings)
+	}
+}
+
+// folder has the files of a doc set by their paths.
+type folder map[string]string
+
+func (f folder) Open(name string) (parse.Opened, error) {
+	text, ok := f[name]
+	if !ok {
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return parse.Opened{Data: []byte(text)}, nil
+}
+
+func (f folder) List(...string) []string { return slices.Sorted(maps.Keys(f)) }
+
+// A chapter in a file of its own has the macros and values that the main file of its manual defines
+// before it: all options of a manual were "–version", with the names of macros between them.
+func TestChaptersHaveTheMacrosOfTheirManual(t *testing.T) {
+	t.Parallel()
+	table := func(format string) string { return "@table " + format + "\n@item --oil\nFills.\n@end table\n" }
+	set := map[string]string{
+		"doc/lamp.texi": "@include defs.texi\n@macro lampopt{body}\n@code{\\body\\}\n@end macro\n@alias lampsame = lampopt\n@alias strongly = strong\n@node Top\n@top Lamps\n" +
+			"@include part.texi\n@set KIND late\n",
+		"doc/defs.texi": "@set KIND flat\n@macro hidden {a}\n@end macro\n",
+		"doc/part.texi": "@node Part\n@chapter Part\n@hidden part.1\n\nA @value{KIND} wick, @strongly{hot}.\n@include deep.texi\n\n" + table("@lampopt") + table("@lampsame") + table("@nosuch"),
+		"doc/deep.texi": "@node Deep\n@chapter Deep\n@hidden deep.1\n\n" + table("@lampopt"),
+	}
+	var files parse.Files = folder(set)
+	surveys := map[string]any{}
+	read := func(name string) string {
+		d, err := texinfo.Parser{}.Parse(t.Context(), []byte(set[name]), parse.Options{Path: name,
+			Open: func(name string) ([]byte, error) { o, err := files.Open(name); return o.Data, err },
+			Survey: func(name string, of func(parse.Files) any) any {
+				if surveys[name] == nil {
+					surveys[name] = of(files)
+				}
+				return surveys[name]
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(d.Text)
+	}
+	option := "- **`--oil`**\n  Fills.\n"
+	if got, want := read("doc/part.texi"), "# Part\n\nA flat wick, **hot**.\n\n[deep.texi](deep.texi)\n\n"+option+option+option; got != want {
+		t.Errorf("the part is\n%s", got)
+	}
+	if got, want := read("doc/deep.texi"), "# Deep\n\n"+option; got != want {
+		t.Errorf("the chapter in it is\n%s", got)
 	}
 }
 

@@ -29,8 +29,9 @@ func TestPlaces(t *testing.T) {
 		{"programs in pages", set{
 			"a.mdx": "export const Explorer = () => <div id={x} />\n\n# A\n\n<Explorer />\n",
 			"b.mdx": "import { Card } from '@theme/Card'\nexport const title = 'x'\n\n# B\n\n```js\nexport const Foo = 1\n```\n",
-			"c.mdx": "# C\n\n[1](a.mdx#x) [2](b.mdx#x) [3]({{site.base}}/x) [4](/${lang}/x) [5](https://x.example.org/${a})\n",
-		}, []string{"c.mdx:3 a.mdx#x anchor unsure", "c.mdx:3 b.mdx#x anchor", "c.mdx:3 {{site.base}}/x page unsure", "c.mdx:3 /${lang}/x page unsure"}},
+			"c.mdx": "# C\n\n[1](a.mdx#x) [2](b.mdx#x) [3]({{site.base}}/x) [4](/${lang}/x) [5](https://x.example.org/${a}) [6](<https://x.example.org/{{% param v %}}>) [7](d.md#x)\n",
+			"d.md":  "# D\n\n{{% lamps/intro flat /%}}\n",
+		}, []string{"c.mdx:3 a.mdx#x anchor unsure", "c.mdx:3 b.mdx#x anchor", "c.mdx:3 {{site.base}}/x page unsure", "c.mdx:3 /${lang}/x page unsure", "c.mdx:3 d.md#x anchor unsure"}},
 		{"labels of MyST", set{
 			"a.md": "(Trim It)=\n# A\n\n{ref}`wick_care` {ref}`trim it` {doc}`b` [1](wick_care) [2](#wick_care) [3](#other)\n",
 			"b.md": "# B\n\n(wick_care)=\n## Care\n\n```{note}\n:name: mind\nx\n```\n\n[](#mind) [](#trim-it)\n",

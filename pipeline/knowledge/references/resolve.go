@@ -250,8 +250,11 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 	if isMailAddress(target) || ofOtherComponent(target) {
 		return nowhere, NoFault, true
 	}
-	if templated(target) {
+	switch {
+	case templated(target):
 		return nowhere, UnsurePage, false
+	case isWeb(target) && strings.Contains(target, "{{"): // its site is known, and is another one
+		return nowhere, NoFault, true
 	}
 	found := r.list.Resolve(p.Path, p.URL, target)
 	if !found.Found && isOutside(p, target) {

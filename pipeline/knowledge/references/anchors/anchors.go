@@ -358,6 +358,8 @@ func (f *finder) readInclude(raw []byte) {
 		bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
 	switch {
 	case !module && !marked:
+	case bytes.HasPrefix(raw, []byte("{{%")) && bytes.HasSuffix(bytes.TrimSpace(raw), []byte("/%}}")):
+		f.includes = addInclude(f.includes, "") // a shortcode of the site's own that writes Markdown
 	case containsAny(raw, includeWords) && include().Match(raw):
 		m := include().FindSubmatch(raw)
 		f.includes = addInclude(f.includes, string(bytes.Join(m[1:], nil)))

@@ -26,6 +26,25 @@ func TestAttributesOfAdmonitions(t *testing.T) {
 	}
 }
 
+// A value of the front matter stands in the text, and in the addresses that are put together of it. Of
+// an address that cannot be known the shortcode stays: without it another address is left.
+func TestParametersOfHugo(t *testing.T) {
+	t.Parallel()
+	front := "---\ntitle: Oil\nparams:\n  base: &b >-\n    https://lamps.example/shop\n  wick: 'flat'\n---\n"
+	for in, want := range map[string]string{
+		"A {{% param wick %}} wick.":                          "A flat wick.",
+		"[a](<{{% param base %}}-oil/?a=b>) [b]: x":           "[a](<https://lamps.example/shop-oil/?a=b>) [b]: x",
+		"[c]: {{< param \"base\" >}}/oil":                     "[c]: https://lamps.example/shop/oil",
+		"[d]: <{{% param nosuch %}}/oil>":                     "[d]: <{{% param nosuch %}}/oil>",
+		"See [e](https://lamps.example/{{< param v >}}/).":    "See [e](https://lamps.example/{{< param v >}}/).",
+		"A {{< param nosuch >}}wick, [f](a) {{< param v >}}.": "A wick, [f](a) .",
+	} {
+		if got := string(ExpandShortcodes([]byte(front + in))); got != front+want {
+			t.Errorf("%q becomes %q, want %q", in, strings.TrimPrefix(got, front), want)
+		}
+	}
+}
+
 func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, page := range map[string]struct{ in, want string }{

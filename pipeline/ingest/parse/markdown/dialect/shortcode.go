@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -60,7 +61,14 @@ func ExpandShortcodes(in []byte) []byte {
 			if keepShortcode(t, pos, atStart, closers, &open) {
 				out = append(out, bytes.ReplaceAll(raw, []byte{'\n'}, []byte{' '})...)
 			} else {
-				out = append(out, shortcodeWords(t)...)
+				words := shortcodeWords(t)
+				if isParameter(t) {
+					words = parameterOf(in, t.Attribute(""))
+				}
+				if words == "" && breaks == 0 && inAddress(in, pos) {
+					words = string(raw) // the address cannot be known, and says so
+				}
+				out = append(out, words...)
 				atStart = false
 			}
 			pos += used
@@ -78,6 +86,52 @@ func ExpandShortcodes(in []byte) []byte {
 		i = end
 	}
 	return out
+}
+
+// isParameter reports whether a shortcode stands for a value of the page's front matter.
+func isParameter(t Tag) bool { return !t.Closing && (t.Name == "param" || t.Name == "_param") }
+
+// mostParameter is the length of the longest value that a page may put into its text, in bytes.
+const mostParameter = 500
+
+var frontKey = pattern.Lazy(`^\s*([\w-]+)\s*[:=]\s*(?:&\w+\s*)?(.*?)\s*$`)
+
+// parameterOf is a value of the front matter of a page; "" where it has none of that name that is
+// a plain text.
+func parameterOf(page []byte, name string) string {
+	lines := bytes.Split(page[:min(len(page), MaxTag)], []byte{'\n'})
+	fence := string(bytes.TrimSpace(lines[0]))
+	if fence != "---" && fence != "+++" || name == "" {
+		return ""
+	}
+	for i := 1; i < len(lines) && string(bytes.TrimSpace(lines[i])) != fence; i++ {
+		m := frontKey().FindSubmatch(lines[i])
+		if m == nil || !strings.EqualFold(string(m[1]), name) {
+			continue
+		}
+		value := string(m[2])
+		if (value == ">-" || value == ">" || value == "|" || value == "|-" || value == "") && i+1 < len(lines) {
+			value = string(bytes.TrimSpace(lines[i+1]))
+		}
+		value = strings.Trim(value, `"'`)
+		if len(value) > mostParameter || strings.ContainsAny(value, "[]{}<>`\n") || strings.HasPrefix(value, "*") { // of YAML
+			return ""
+		}
+		return value
+	}
+	return ""
+}
+
+// inAddress reports whether an offset of a page lies in the address of a link.
+func inAddress(page []byte, pos int) bool {
+	before := bytes.TrimSuffix(page[max(0, pos-80):pos], []byte("<"))
+	if i := bytes.LastIndexAny(before, " \t\n"); i >= 0 {
+		if before[i] == ' ' && i+1 == len(before) {
+			return bytes.HasSuffix(before, []byte("]: ")) // the definition of a reference
+		}
+		before = before[i+1:]
+	}
+	return bytes.Contains(before, []byte("]("))
 }
 
 // appendBreaks appends line ends. The new lines have an entity, since an empty line

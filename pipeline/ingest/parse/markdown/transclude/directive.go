@@ -393,6 +393,9 @@ func candidates(from, file string) []string {
 			file = rest // counted from the folder above the doc set's
 			add(".")
 		}
+		for dir := path.Dir(from); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			add(path.Join(dir, "_includes")) // parts of the pages of this folder, on sites of Hugo
+		}
 	}
 	return all
 }

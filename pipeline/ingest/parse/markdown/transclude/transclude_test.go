@@ -18,18 +18,19 @@ func (s set) open(name string) ([]byte, error) {
 }
 
 var files = set{
-	"src/parts/two.md":        "Fill it.\n\nTrim it.\n",
-	"parts/oil.md":            "Use whale oil.\n",
-	"src/parts/oil.md":        "---\ntitle: Oil\n---\n\nUse whale oil.\n",
-	"src/code/lamp.rs":        "fn a() {}\n// ANCHOR: light\nfn light() {\n}\n// ANCHOR_END: light\nfn z() {}\n",
-	"content/_common/wick.md": "Trim the wick.\n",
-	"snippets/all.md":         "One.\n# --8<-- [start:two]\nTwo.\n# --8<-- [end:two]\nThree.\n",
-	"src/_part.mdx":           "Filled daily.",
-	"src/nested.md":           "Outer:\n\n{{#include parts/oil.md}}\n",
-	"src/loop.md":             "{{#include loop.md}}\n",
-	"src/code/lamp.ts":        "const a = 1\n  // #region wick.long\n  if (lit) {\n    trim()\n  }\n  // #endregion\n",
-	"src/code/fence.md":       "```sh\nlight\n```\n",
-	"docs_src/app.py":         "import lamp\n\nlamp.light()\n",
+	"src/parts/two.md":                "Fill it.\n\nTrim it.\n",
+	"parts/oil.md":                    "Use whale oil.\n",
+	"src/parts/oil.md":                "---\ntitle: Oil\n---\n\nUse whale oil.\n",
+	"src/code/lamp.rs":                "fn a() {}\n// ANCHOR: light\nfn light() {\n}\n// ANCHOR_END: light\nfn z() {}\n",
+	"content/_common/wick.md":         "Trim the wick.\n",
+	"docs/en/_includes/lamps/wick.md": "Trim the flat wick.\n",
+	"snippets/all.md":                 "One.\n# --8<-- [start:two]\nTwo.\n# --8<-- [end:two]\nThree.\n",
+	"src/_part.mdx":                   "Filled daily.",
+	"src/nested.md":                   "Outer:\n\n{{#include parts/oil.md}}\n",
+	"src/loop.md":                     "{{#include loop.md}}\n",
+	"src/code/lamp.ts":                "const a = 1\n  // #region wick.long\n  if (lit) {\n    trim()\n  }\n  // #endregion\n",
+	"src/code/fence.md":               "```sh\nlight\n```\n",
+	"docs_src/app.py":                 "import lamp\n\nlamp.light()\n",
 }
 
 func TestWhatPagesInclude(t *testing.T) {
@@ -45,6 +46,7 @@ func TestWhatPagesInclude(t *testing.T) {
 		"MkDocs, a list":        {"--8<--\nsnippets/all.md:two\nparts/oil.md\n--8<--\nEnd\n", "--8<--\nTwo.\nUse whale oil.\n--8<--\nEnd\n"},
 		"Hugo":                  {"{{% include \"/_common/wick.md\" %}}\n", "Trim the wick.\n"},
 		"Hugo, code":            {"{{< readfile file=\"/docs_src/app.py\" code=\"true\" lang=\"python\" >}}\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
+		"Hugo, a folder above":  {"{{% include \"lamps/wick.md\" `https://lamps.example/#wick` %}}\n", "Trim the flat wick.\n"},
 		"Quarto":                {"{{< include parts/oil.md >}}\n", "Use whale oil.\n"},
 		"MDX":                   {"import Part from './_part.mdx'\n\n<Part />\n\nB\n", "import Part from './_part.mdx'\n\nFilled daily.\n\nB\n"},
 		"a tag":                 {"<Include src=\"parts/oil\" />\n", "Use whale oil.\n"},
@@ -66,7 +68,7 @@ func TestWhatPagesInclude(t *testing.T) {
 		"ends of lines":         {"A\r\n{{#include parts/oil.md}}\r\nB\r\n", "A\r\nUse whale oil.\nB\r\n"},
 	} {
 		from := "src/page.md"
-		if strings.HasPrefix(name, "FastAPI") {
+		if strings.HasPrefix(name, "FastAPI") || name == "Hugo, a folder above" {
 			from = "docs/en/docs/tutorial/page.md" // it counts from docs/en
 		}
 		if !Includes([]byte(c.in)) {

@@ -29,7 +29,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 6
+const Version = 7
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}

@@ -86,6 +86,8 @@ func TestParts(t *testing.T) {
 		"a header across columns":       {"<table><tr><th colspan=2>size</th><th>x</th></tr><tr><th>a</th><th>b</th><th></th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>", "| size a | b | x |\n| --- | --- | --- |\n| 1 | 2 | 3 |"},
 		"code in a cell":                {"<table><tr><th>a</th><th>b</th></tr><tr><td>one</td><td><pre>x\ny</pre></td></tr></table>", "- **one**\n\n  ```\n  x\n  y\n  ```"},
 		"lists in a cell":               {"<table><tr><th>a</th><th>b</th></tr><tr><td>one</td><td><ul><li>x</li><li>y</li></ul></td></tr></table>", "| a | b |\n| --- | --- |\n| one | • x<br>• y |"},
+		"cells without a row":           {"<table><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>", "| | |\n| --- | --- |\n| a | b |\n| c | d |"},
+		"no rows at all":                {"<table><td><p>a</p></td><td><p>b</p></td></table>", "a\n\nb"},
 		"a table to lay out":            {"<table><tr><td><h2>A</h2><p>a</p></td></tr></table>", "## A\n\na"},
 		"empty columns":                 {"<table><tr><td>a</td><td></td><td>b</td></tr><tr><td>c</td><td></td><td>d</td></tr></table>", "| | |\n| --- | --- |\n| a | b |\n| c | d |"},
 		"two terms":                     {"<dl><dt>-a</dt><dt>--all</dt><dd>all of it</dd></dl>", "- **-a, --all**\n  all of it"},

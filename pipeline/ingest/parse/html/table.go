@@ -115,11 +115,23 @@ func (r *renderer) strays(n *node) {
 	}
 }
 
-// tableRows are the rows of a table, not those of tables in it.
+// tableRows are the rows of a table, not those of tables in it. Cells whose row has no tag of its own
+// are a row where others have one.
 func (r *renderer) tableRows(n *node) (rows []row, captions []*node) {
+	tagged := false
 	var visit func(n *node, head bool)
 	visit = func(n *node, head bool) {
+		loose := false // the last row is one of cells without a row
 		for c := range n.elements() {
+			if c.isTag(atom.Td, atom.Th) && (!c.out || c.size > 0) {
+				if !loose {
+					rows, loose = append(rows, row{head: head, line: c.line}), true
+				}
+				last := &rows[len(rows)-1]
+				last.cells = append(last.cells, c)
+				continue
+			}
+			loose = loose && !c.isTag(atom.Tr, atom.Thead, atom.Tbody, atom.Tfoot)
 			switch {
 			case c.out:
 			case c.tag == atom.Caption:
@@ -138,13 +150,16 @@ func (r *renderer) tableRows(n *node) (rows []row, captions []*node) {
 					}
 				}
 				one.head = one.head || heads > 0 && heads == len(one.cells)
-				if len(one.cells) > 0 {
+				if tagged = true; len(one.cells) > 0 {
 					rows = append(rows, one)
 				}
 			}
 		}
 	}
 	visit(n, false)
+	if !tagged {
+		rows = nil
+	}
 	return rows, captions
 }
 

@@ -107,7 +107,7 @@ const labelScheme = anchors.LabelScheme
 // templated reports whether an address has a place for what the program that makes the site
 // puts in.
 func templated(target string) bool {
-	if isWeb(target) {
+	if strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://") {
 		return false
 	}
 	for _, sign := range []string{"{{", "{%", "${", "<%", "%}", "}}"} {
@@ -117,11 +117,6 @@ func templated(target string) bool {
 	}
 	_, attribute, ok := strings.Cut(target, "%7B") // of AsciiDoc
 	return ok && strings.Contains(attribute, "%7D")
-}
-
-// isWeb reports whether an address names its site.
-func isWeb(target string) bool {
-	return strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://")
 }
 
 // findHome finds the page at the folder of the site in which the doc set lies.

@@ -247,14 +247,11 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 			return nowhere, NoFault, true // mail and the like
 		}
 	}
-	if isMailAddress(target) || ofOtherComponent(target) {
+	if isMailAddress(target) || ofOtherComponent(target) || strings.HasPrefix(target, "http") && strings.Contains(target, "{{") {
 		return nowhere, NoFault, true
 	}
-	switch {
-	case templated(target):
+	if templated(target) {
 		return nowhere, UnsurePage, false
-	case isWeb(target) && strings.Contains(target, "{{"): // its site is known, and is another one
-		return nowhere, NoFault, true
 	}
 	found := r.list.Resolve(p.Path, p.URL, target)
 	if !found.Found && isOutside(p, target) {

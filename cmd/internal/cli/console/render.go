@@ -34,7 +34,7 @@ func RenderMarkdown(text string, plain bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := r.Render(sanitize.References(Clean(legible.Markdown(text))))
+	out, err := r.Render(sanitize.References(Clean(legible.Markdown(legible.WithoutFrontMatter(text)))))
 	if err != nil {
 		return "", err
 	}

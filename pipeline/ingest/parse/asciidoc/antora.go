@@ -112,8 +112,8 @@ func readDescription(src []byte, set map[string]string) string {
 	return about.Name
 }
 
-// versionText is a version of antora.yml, which may be written as a number; "" for true,
-// which asks for the branch's name, and for none.
+// versionText is a version of antora.yml, which may be written as a number; "" where it is missing
+// or asks for the name of the branch.
 func versionText(v any) string {
 	switch v.(type) {
 	case string, int, float64:

@@ -33,11 +33,12 @@ func sourceOf(text string) source {
 		strings: map[string]string{}, budget: min(mostExpanded, leastExpanded+expandedShare*len(text))}
 }
 
-// call is a macro of the page's own while its lines are read.
+// call is a macro of the page's own while its lines are read, or a file that the page takes in: a call
+// without a name.
 type call struct {
 	name  string
 	args  []string
-	lines []string // without a name and arguments: those of a file that the page takes in
+	lines []string
 	at    int      // the next line
 }
 

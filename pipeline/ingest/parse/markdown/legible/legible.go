@@ -42,7 +42,7 @@ func rewrite(text string, tables bool) string {
 
 // rewrittenSigns are signs of which a text has one that is rewritten.
 func rewrittenSigns() []string {
-	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
+	return []string{" tab=", " title=", " filename=", "{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
 		"{% link", "{% post_url", "endraw"}
 }
 
@@ -90,8 +90,11 @@ func (w *writer) writeNext() {
 		w.head = ""
 		return
 	}
+	inside := w.fence.IsOpen()
 	if w.fence.Step([]byte(strings.TrimSuffix(line, "\n"))) {
-		w.head = ""
+		if w.head = ""; !inside {
+			w.writeCodeLabel(line)
+		}
 		w.write(expandIncludes(line))
 		w.at++
 		return
@@ -150,6 +153,28 @@ func (w *writer) writeWords(line string) {
 		return
 	}
 	w.write(said)
+}
+
+// codeLabel is what the line above code says of it: the tab or the file that it is shown as.
+var codeLabel = pattern.Lazy("^(\\s*)(?:`{3,}|~{3,})[^`]*?\\s(?:tab|title|filename)=(?:\"([^\"]{1,200})\"|'([^']{1,200})')")
+
+// labelSigns are escaped in a label, which is a text and no markup.
+var labelSigns = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, "`", "\\`")
+
+// writeCodeLabel writes the label of the code that a line begins, as a paragraph above it: a program
+// that shows code leaves out what stands behind its language.
+func (w *writer) writeCodeLabel(line string) {
+	if !strings.Contains(line, "=") {
+		return
+	}
+	m := codeLabel().FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	if w.last != "" && w.last != "\n" {
+		w.write(strings.Repeat("\n", 2-trailingBreaks(w.last)))
+	}
+	w.write(m[1] + "**" + labelSigns.Replace(m[2]+m[3]) + "**\n\n")
 }
 
 func (w *writer) write(line string) {

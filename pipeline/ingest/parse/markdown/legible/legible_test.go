@@ -27,6 +27,8 @@ func TestMarkdown(t *testing.T) {
 		{"an include", "```rust\n{{#rustdoc_include ../listings/lamp/src/main.rs:here}}\n```\n", "```rust\n[included: ../listings/lamp/src/main.rs]\n```\n"},
 		{"an anchor", "## Trim it {#trim}\n\nNow.\n", "## Trim it\n\nNow.\n"},
 		{"anchors of others", "## Trim { #trim }\n## 油 %{#oil}%\n## 1.2 { id=\"1.2\" }\n", "## Trim\n## 油\n## 1.2\n"},
+		{"tabs of code", "A\n\n```yaml tab=\"File (YAML)\"\noil: a\n```\n\n```toml tab='CLI_x'\n```\n- b\n  ```js title=\"a.js\" {1}\n  x tab=\"y\"\n  ```\n",
+			"A\n\n**File (YAML)**\n\n```yaml tab=\"File (YAML)\"\noil: a\n```\n\n**CLI\\_x**\n\n```toml tab='CLI_x'\n```\n- b\n\n  **a.js**\n\n  ```js title=\"a.js\" {1}\n  x tab=\"y\"\n  ```\n"},
 		{"a rule", "r[items.lamps]\nA lamp is an item.\n", "A lamp is an item.\n"},
 		{"flags", "<table>\n<colgroup>\n<col span=\"1\" />\n</colgroup>\n<tbody>\n\n<tr>\n<td colspan=\"2\">--oil string&nbsp;&nbsp;Default: \"whale\"</td>\n</tr>\n<tr>\n<td></td><td style=\"x\"><p>The oil, &lt;kind&gt; | none</p></td>\n</tr>\n\n</tbody>\n</table>\n\nAfter.\n",
 			"|  |  |\n| --- | --- |\n| --oil string Default: \"whale\" | The oil, \\<kind> \\| none |\n\n\nAfter.\n"},
@@ -80,6 +82,25 @@ func TestHostileText(t *testing.T) {
 		legible.Markdown(text)
 		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%q: %v", unit, took)
+		}
+	}
+}
+
+// The metadata of a page is shown by none of its readers; its title is, where no heading says it.
+func TestFrontMatter(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"---\ntitle: \"Oil: a guide\"\ntags:\n  - a\n---\n\nBurns.\n": "# Oil: a guide\n\nBurns.\n",
+		"---\ntitle: Oil\n---\n# Lamps\n":                             "# Lamps\n",
+		"+++\ntitle = 'Oil'\n+++\nBurns.\n":                           "# Oil\n\nBurns.\n",
+		"---\ntitle: >-\n  Oil\n---\nBurns.\n":                        "Burns.\n",
+		"---\n\nA rule.\n\n---\n":                                     "---\n\nA rule.\n\n---\n",
+		"---\nkey: without an end\n":                                  "---\nkey: without an end\n",
+		"Oil\n---\n":                                                  "Oil\n---\n",
+		"---":                                                         "---",
+	} {
+		if got := legible.WithoutFrontMatter(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ type call struct {
 	name  string
 	args  []string
 	lines []string
-	at    int      // the next line
+	at    int // the next line
 }
 
 // nextLine reads the next line: of the innermost macro that is being expanded, otherwise

@@ -33,6 +33,7 @@ var (
 	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, and of
 	// cells of notebooks, #| label: name.
 	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$`)
+	rule      = pattern.Lazy(`^r\[([a-zA-Z0-9_.-]{1,200})\]\s*$`) // of the Rust reference
 	generated = pattern.Lazy(`^::: (\w+(?:\.\w+)+|mkdocs-(?:click|typer\d?))\s*$`)
 	hugoTabs  = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
 	include   = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
@@ -269,6 +270,13 @@ func (f *finder) readGenerated(raw []byte) {
 // readLabel reads a label of MyST. It is taken as a label, by which the pages of the doc set
 // refer to it, and as the id that Sphinx makes of it.
 func (f *finder) readLabel(raw []byte) {
+	if bytes.HasPrefix(raw, []byte("r[")) {
+		if m := rule().FindSubmatch(raw); m != nil {
+			f.takeAt(LabelScheme+strings.ToLower(string(m[1])), f.at.sectionAfter(f.line))
+			f.takeAt("r-"+string(m[1]), f.at.sectionAfter(f.line))
+		}
+		return
+	}
 	if len(raw) == 0 || !bytes.HasSuffix(bytes.TrimSpace(raw), []byte(")=")) && !containsAny(raw, labelWords) {
 		return
 	}

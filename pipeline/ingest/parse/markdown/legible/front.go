@@ -26,7 +26,8 @@ func WithoutFrontMatter(text string) string {
 		line, _, more := strings.Cut(rest[at:], "\n")
 		if strings.TrimRight(line, " \r") == fence {
 			body := strings.TrimLeft(rest[min(len(rest), at+len(line)+1):], "\r\n")
-			if m := frontTitle().FindStringSubmatch(rest[:at]); m != nil && !strings.HasPrefix(body, "# ") && !strings.Contains(body, "\n# ") {
+			m := frontTitle().FindStringSubmatch(rest[:at])
+			if m != nil && !strings.Contains("\n"+body, "\n# ") {
 				return "# " + m[1] + m[2] + m[3] + "\n\n" + body
 			}
 			return body

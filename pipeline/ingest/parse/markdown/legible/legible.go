@@ -42,8 +42,8 @@ func rewrite(text string, tables bool) string {
 
 // rewrittenSigns are signs of which a text has one that is rewritten.
 func rewrittenSigns() []string {
-	return []string{" tab=", " title=", " filename=", "{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
-		"{% link", "{% post_url", "endraw"}
+	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
+		" tab=", " title=", " filename=", "{% link", "{% post_url", "endraw"}
 }
 
 // writer rewrites lines.

@@ -32,6 +32,10 @@ func TestPlaces(t *testing.T) {
 			"c.mdx": "# C\n\n[1](a.mdx#x) [2](b.mdx#x) [3]({{site.base}}/x) [4](/${lang}/x) [5](https://x.example.org/${a}) [6](<https://x.example.org/{{% param v %}}>) [7](d.md#x)\n",
 			"d.md":  "# D\n\n{{% lamps/intro flat /%}}\n",
 		}, []string{"c.mdx:3 a.mdx#x anchor unsure", "c.mdx:3 b.mdx#x anchor", "c.mdx:3 {{site.base}}/x page unsure", "c.mdx:3 /${lang}/x page unsure", "c.mdx:3 d.md#x anchor unsure"}},
+		{"ids of blocks of AsciiDoc", set{
+			"a.adoc": "= A\n\n[id=\"oil-table\"]\n.Oil\n|===\n|a\n|===\n\n[quote,Ada,id=oil_quote]\nBurns.\n",
+			"b.adoc": "= B\n\nxref:a.adoc#oil-table[a] xref:a.adoc#oil_quote[b] xref:a.adoc#none[c]\n",
+		}, []string{"b.adoc:3 a.adoc#none anchor"}},
 		{"rules of the Rust reference", set{
 			"a.md": "# A\n\nr[lamps.wick]\n## Wick\n\nr[lamps.wick.length]\nNot long.\n",
 			"b.md": "# B\n\n[wick], [a](lamps.wick.length), [b](a.md#r-lamps.wick), [c](lamps.oil)\n\n[wick]: lamps.wick\n",

@@ -288,8 +288,7 @@ func TestCompressed(t *testing.T) {
 }
 
 // Macros that all pages of a project share lie in a file with them, which pages take in: of the
-// arguments of functions only the texts were left. Other pages are not taken in, and neither is
-// what is not there.
+// arguments of functions only the texts were left. Other pages are not taken in.
 func TestSharedMacros(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{

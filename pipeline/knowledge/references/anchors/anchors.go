@@ -29,7 +29,8 @@ var (
 	braced   = pattern.Lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
 	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
 	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
-		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
+		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[|` +
+		`^\[(?:[^\]]{0,100},\s*)?id=["']?([^"',\s\]]{1,200})`)
 	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, and of
 	// cells of notebooks, #| label: name.
 	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$`)
@@ -148,7 +149,7 @@ func (f *finder) readLine(raw []byte) {
 				f.includes = addInclude(f.includes, name)
 			}
 			for _, m := range bracket().FindAllSubmatch(raw, -1) {
-				name := string(m[1]) + string(m[2]) + string(m[3])
+				name := string(bytes.Join(m[1:], nil))
 				if strings.Contains(name, "{") { // another one in each page that includes this one
 					f.includes = addInclude(f.includes, "")
 				}

@@ -3,6 +3,7 @@ package params
 import (
 	"cmp"
 	"context"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"docent/pipeline/knowledge/parameters"
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/service/home"
+	"docent/pipeline/text/spacing"
 	"docent/pipeline/text/spelling"
 	"docent/store"
 	"docent/store/doc"
@@ -203,10 +205,25 @@ func sorted(of map[string][]references.Documented, asked string, generator doc.G
 		if a.rank() == 0 && b.rank() == 0 && a.Last != b.Last { // the page that says more
 			return cmp.Compare(b.Last, a.Last)
 		}
-		return cmp.Or(cmp.Compare(min(a.rank(), 1), min(b.rank(), 1)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First),
+		return cmp.Or(cmp.Compare(languageDepth(a.Path), languageDepth(b.Path)), cmp.Compare(min(a.rank(), 1), min(b.rank(), 1)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First),
 			cmp.Compare(a.Name, b.Name))
 	})
 	return out
+}
+
+// languages are folders of translations: es/reference.md next to reference.md.
+var languages = spacing.WordSet(`ar bn cs da de el es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh`)
+
+// languageDepth is 1 for a page below the folder of a language that is not English, 0 for others:
+// without that Spanish stood before English, by the order of their paths.
+func languageDepth(file string) int {
+	for folder := range strings.SplitSeq(path.Dir(file), "/") {
+		code, region, has := strings.Cut(strings.ReplaceAll(folder, "_", "-"), "-")
+		if languages[code] && (!has || len(region) == 2 || len(region) == 4) {
+			return 1
+		}
+	}
+	return 0
 }
 
 func (m matched) placeOf() ParameterPlace {

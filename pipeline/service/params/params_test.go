@@ -3,6 +3,7 @@ package params_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -77,6 +78,29 @@ func TestWhatATableSaysOfAParameter(t *testing.T) {
 	if p.Type != "int" || p.Default != "6" || p.Description != "millimetres of wick" || p.DocSet != "Lantern@1" || p.FilePath != "options.md" ||
 		p.PageTitle != "Options" || p.Lines != [2]int{5, 5} || p.Header != 3 || p.Aliases == nil {
 		t.Errorf("%+v", p)
+	}
+}
+
+// A definition stands before its translations, whatever the folders are called.
+func TestTranslationsComeLast(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	page := "# %s\n\n| Option | Type |\n| --- | --- |\n| `--oil` | string |\n"
+	files := map[string]string{}
+	for _, name := range []string{"es/oil.md", "io/oil.md", "pt-br/oil.md", "reference/oil.md", "zh_Hans/oil.md"} {
+		files[name] = fmt.Sprintf(page, name)
+	}
+	h.Add("Lantern@1", files)
+	out, err := h.Params.Parameter(t.Context(), params.ParameterRequest{Name: "--oil"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []string
+	for _, p := range out.Parameters {
+		pages = append(pages, p.FilePath)
+	}
+	if want := []string{"io/oil.md", "reference/oil.md", "es/oil.md", "pt-br/oil.md", "zh_Hans/oil.md"}; !slices.Equal(pages, want) {
+		t.Errorf("%q, want %q", pages, want)
 	}
 }
 

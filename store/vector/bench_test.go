@@ -80,7 +80,7 @@ func BenchmarkSearch(b *testing.B) {
 					}
 					reading, searching := time.Hour, time.Hour
 					for b.Loop() {
-						reading = quickest(reading, func() { read(r.t.rows) })
+						reading = quickest(reading, func() { read(r.layers[0].t.rows) })
 						searching = quickest(searching, func() { search(b, r, q, 100) })
 					}
 					b.ReportMetric(0, "ns/op")

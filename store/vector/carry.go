@@ -25,6 +25,9 @@ func Export(dir, to string) (note string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	if len(r.layers) > 1 || len(r.m.Gone) > 0 {
+		return "", fmt.Errorf("export the vectors %s: they were updated since they were written as a whole", dir)
+	}
 	for name := range r.m.Files {
 		raw, err := os.ReadFile(filepath.Join(dir, r.m.Generation, name))
 		if err == nil {

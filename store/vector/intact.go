@@ -3,7 +3,6 @@ package vector
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 
 	"docent/store"
@@ -60,21 +59,21 @@ func (c *checked) checkAll() error {
 
 // releasePassed is for what passes over all rows once: it is told how many are through, and gives their
 // memory back, as checkAll does.
-func (r *Reader) releasePassed() func(rows int) {
+func (l *layer) releasePassed() func(rows int) {
 	released := 0
 	return func(rows int) {
-		if end := (r.t.begin + rows*rowLength(r.t.dims)) / checkedAtOnce * checkedAtOnce; end > released {
-			releaseBytes(r.vectors.bytes[released:end])
+		if end := (l.t.begin + rows*rowLength(l.t.dims)) / checkedAtOnce * checkedAtOnce; end > released {
+			releaseBytes(l.bytes[released:end])
 			released = end
 		}
 	}
 }
 
 // releaseRows gives the memory of rows back, of large files. They are read again where they are needed.
-func (r *Reader) releaseRows(first, end int) {
-	n := rowLength(r.t.dims)
-	if len(r.vectors.bytes) > checkedAtOnce {
-		releaseInner(r.vectors.bytes, r.t.begin+first*n, r.t.begin+end*n)
+func (l *layer) releaseRows(first, end int) {
+	n := rowLength(l.t.dims)
+	if len(l.bytes) > checkedAtOnce {
+		releaseInner(l.bytes, l.t.begin+first*n, l.t.begin+end*n)
 	}
 }
 
@@ -88,10 +87,10 @@ func releaseInner(mapped []byte, first, end int) {
 }
 
 // isIntact reports whether the blocks with these rows were compared before.
-func (r *Reader) isIntact(first, end int) bool {
-	n := rowLength(r.t.dims)
-	for i := (r.t.begin + first*n) / generation.Block; i*generation.Block < r.t.begin+end*n; i++ {
-		if !r.vectors.intact[i].Load() {
+func (l *layer) isIntact(first, end int) bool {
+	n := rowLength(l.t.dims)
+	for i := (l.t.begin + first*n) / generation.Block; i*generation.Block < l.t.begin+end*n; i++ {
+		if !l.intact[i].Load() {
 			return false
 		}
 	}
@@ -99,24 +98,10 @@ func (r *Reader) isIntact(first, end int) bool {
 }
 
 // checkRows compares the blocks with these rows.
-func (r *Reader) checkRows(first, end int) error {
+func (l *layer) checkRows(first, end int) error {
 	if first >= end {
 		return nil
 	}
-	n := rowLength(r.t.dims)
-	return r.vectors.checkBlocks(r.t.begin+first*n, r.t.begin+end*n)
+	n := rowLength(l.t.dims)
+	return l.checkBlocks(l.t.begin+first*n, l.t.begin+end*n)
 }
-
-// findRow finds a passage's row, -1 where it has none.
-func (r *Reader) findRow(k store.Key) (int, error) {
-	i, first, end := r.t.findDoc(k.Doc)
-	if i < 0 {
-		return -1, nil
-	}
-	if err := r.checkRows(first, end); err != nil {
-		return -1, err
-	}
-	return r.t.findRow(k, i, first, end), nil
-}
-
-func (r *Reader) filePath(name string) string { return filepath.Join(r.dir, r.m.Generation, name) }

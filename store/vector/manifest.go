@@ -18,6 +18,7 @@ const formatVersion = 3
 
 const (
 	vectorsName = "vectors.bin"
+	changesName = "changes.bin"
 	basisName   = "basis.bin"
 )
 
@@ -30,7 +31,9 @@ type manifest struct {
 	Documents  int                        `json:"documents"`
 	Vectors    int                        `json:"vectors"`
 	Files      map[string]generation.File `json:"files"`
-	Note       json.RawMessage            `json:"note,omitempty"`
+	// Gone are documents of the file of vectors that went since it was written, ascending.
+	Gone []int64         `json:"gone,omitempty"`
+	Note json.RawMessage `json:"note,omitempty"`
 
 	state generation.State // of its file
 }
@@ -56,7 +59,7 @@ func readManifest(dir string) (manifest, error) {
 		return m, fmt.Errorf("%s names no vectors: %w", path, store.ErrVectorsDamaged)
 	}
 	for name, f := range m.Files {
-		if name != vectorsName && name != basisName || !f.IsSound() {
+		if name != vectorsName && name != changesName && name != basisName || !f.IsSound() {
 			return m, fmt.Errorf("%s names the file %q: %w", path, name, store.ErrVectorsDamaged)
 		}
 	}

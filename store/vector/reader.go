@@ -15,12 +15,11 @@ import (
 
 // Reader reads one generation. It is safe for concurrent use, until Close.
 type Reader struct {
-	dir     string
-	m       manifest
-	vectors *checked
-	t       table    // of the vectors
-	done    bool     // closed
-	basis   *checked // nil where nothing is attached
+	dir    string
+	m      manifest
+	layers []*layer
+	done   bool     // closed
+	basis  *checked // nil where nothing is attached
 }
 
 // OpenReader opens the generation that the manifest in dir names. The error wraps
@@ -53,15 +52,9 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{dir: dir, m: m}
-	path, file := r.filePath(vectorsName), m.Files[vectorsName]
-	if file.Size < headLen || int64(int(file.Size)) != file.Size {
-		return nil, fmt.Errorf("%s has %d bytes: %w", path, file.Size, store.ErrVectorsDamaged)
+	if err := r.openLayers(all); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	mapped, err := mapPath(path, file.Size)
-	if err != nil {
-		return nil, err
-	}
-	r.vectors = newChecked(path, mapped, file)
 	// Mapped now, since a writer may remove the file before it is asked for.
 	if file := m.Files[basisName]; file.Size > 0 {
 		path := r.filePath(basisName)
@@ -71,34 +64,7 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 		}
 		r.basis = newChecked(path, b, file)
 	}
-	if err := r.guardRead(func() error { return r.readHead(all) }); err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
 	return r, nil
-}
-
-// readHead reads the head of the vectors and the list of documents; with all, it compares
-// everything with its checksum and looks at the order.
-func (r *Reader) readHead(all bool) (err error) {
-	if err := r.vectors.checkBlocks(0, headLen); err != nil {
-		return err
-	}
-	if r.t, err = parseHead(r.vectors.bytes); err != nil {
-		return fmt.Errorf("%s: %w", r.vectors.path, err)
-	}
-	if err := r.vectors.checkBlocks(0, r.t.begin); err != nil {
-		return err
-	}
-	if r.t.model != r.m.Model || r.t.dims != r.m.Dims || r.t.numDocs() != r.m.Documents || r.t.numRows() != r.m.Vectors {
-		return fmt.Errorf("%s and its manifest do not say the same: %w", r.vectors.path, store.ErrVectorsDamaged)
-	}
-	if !all {
-		return nil
-	}
-	if err := r.vectors.checkAll(); err != nil {
-		return err
-	}
-	return r.t.checkOrder(r.releasePassed())
 }
 
 // mapPath maps a file of this size.
@@ -211,12 +177,12 @@ func (r *Reader) Vectors(ctx context.Context, keys []store.Key) ([][]float32, er
 	out := make([][]float32, len(keys))
 	err := r.guardRead(func() error {
 		for i, k := range keys {
-			n, err := r.findRow(k)
+			l, n, err := r.findRow(k)
 			if err != nil {
 				return err
 			}
 			if n >= 0 {
-				out[i] = cosine.Decode(r.t.codeOfRow(n), r.t.dims)
+				out[i] = cosine.Decode(l.t.codeOfRow(n), l.t.dims)
 			}
 		}
 		return ctx.Err()
@@ -231,8 +197,7 @@ func (r *Reader) Close() error {
 		return nil
 	}
 	r.done = true
-	r.t = table{dims: r.t.dims}
-	err := unmapBytes(r.vectors.bytes)
+	err := r.closeLayers()
 	if r.basis != nil {
 		err = errors.Join(err, unmapBytes(r.basis.bytes))
 	}

@@ -13,6 +13,12 @@ import (
 	"docent/store/parallel"
 )
 
+// part are rows of a layer.
+type part struct {
+	*layer
+	first, end int
+}
+
 // stretch is how many rows a worker takes at a time: some 20 µs.
 const stretch = 2048
 
@@ -26,29 +32,33 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 	if err != nil || q == nil {
 		return nil, err
 	}
-	rows := r.t.numRows()
 	if limit <= 0 {
-		limit = rows
+		limit = r.m.Vectors
 	}
-	stretches := (rows + stretch - 1) / stretch
+	var stretches []part
+	for _, l := range r.layers {
+		for first := 0; first < l.t.numRows(); first += stretch {
+			stretches = append(stretches, part{l, first, min(l.t.numRows(), first+stretch)})
+		}
+	}
 	var mu sync.Mutex
 	var found []nearest
 	var failed error
-	parallel.Do(stretches, func(mine iter.Seq[int]) {
+	parallel.Do(len(stretches), func(mine iter.Seq[int]) {
 		n := nearest{limit: limit, slack: 2 * q.SlackOf()}
 		err := r.guardRead(func() error {
 			for i := range mine {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				end := min(rows, (i+1)*stretch)
-				before := r.isIntact(i*stretch, end)
-				if err := r.checkRows(i*stretch, end); err != nil {
+				p := stretches[i]
+				before := p.isIntact(p.first, p.end)
+				if err := p.checkRows(p.first, p.end); err != nil {
 					return err
 				}
-				n.scanRows(r.t, q, i*stretch, end)
+				n.scanRows(p, q)
 				if !before { // a process that searches once keeps none of it
-					r.releaseRows(i*stretch, end)
+					p.releaseRows(p.first, p.end)
 				}
 			}
 			return nil
@@ -74,7 +84,7 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 	hits := make([]store.Neighbor, len(all.rows))
 	err = r.guardRead(func() error {
 		for i, c := range all.rows {
-			hits[i] = store.Neighbor{Key: r.t.keyOfAnyRow(c.row), Cosine: q.Cosine(r.t.codeOfRow(c.row))}
+			hits[i] = store.Neighbor{Key: c.of.t.keyOfAnyRow(c.row), Cosine: q.Cosine(c.of.t.codeOfRow(c.row))}
 		}
 		return nil
 	})
@@ -101,12 +111,12 @@ func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []stor
 	}
 	err = r.guardRead(func() error {
 		for i, k := range keys {
-			n, err := r.findRow(k)
+			l, n, err := r.findRow(k)
 			if err != nil {
 				return err
 			}
 			if n >= 0 {
-				scores[i] = q.Cosine(r.t.codeOfRow(n))
+				scores[i] = q.Cosine(l.t.codeOfRow(n))
 			}
 		}
 		return ctx.Err()
@@ -115,8 +125,8 @@ func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []stor
 }
 
 func (r *Reader) makeQuery(v []float32) (*cosine.Query, error) {
-	if len(v) != r.t.dims {
-		return nil, fmt.Errorf("the query has %d dimensions, the vectors of %s have %d", len(v), r.m.Model, r.t.dims)
+	if len(v) != r.m.Dims {
+		return nil, fmt.Errorf("the query has %d dimensions, the vectors of %s have %d", len(v), r.m.Model, r.m.Dims)
 	}
 	q, err := cosine.NewQuery(v)
 	if err != nil {
@@ -139,21 +149,22 @@ type nearest struct {
 }
 
 type candidate struct {
+	of     *layer
 	row    int
 	coarse float64
 }
 
-func (n *nearest) scanRows(t table, q *cosine.Query, first, end int) {
-	size := rowLength(t.dims)
+func (n *nearest) scanRows(p part, q *cosine.Query) {
+	size := rowLength(p.t.dims)
 	var buf [256]float64
-	for first < end {
-		out := buf[:min(len(buf), end-first)]
-		q.Coarse(t.rows[first*size:(first+len(out))*size], size, keyLen, out)
+	for first := p.first; first < p.end; {
+		out := buf[:min(len(buf), p.end-first)]
+		q.Coarse(p.t.rows[first*size:(first+len(out))*size], size, keyLen, out)
 		for i, c := range out {
-			if n.full && c < n.floor {
+			if n.full && c < n.floor || p.hides(first+i) {
 				continue
 			}
-			n.rows = append(n.rows, candidate{first + i, c})
+			n.rows = append(n.rows, candidate{p.layer, first + i, c})
 			if len(n.rows) > n.limit && len(n.rows) >= n.next {
 				n.pruneWorst()
 				n.next = 2*len(n.rows) + 512

@@ -30,7 +30,10 @@ type Update struct {
 	old   *Reader // nil where the update begins from nothing
 	keep  string  // the current generation
 	gen   string  // folder of the new generation
+	// docs are the documents that came since the vectors were written as a whole: in this update, or
+	// before it. gone are those that went of the others.
 	docs  map[int64]source
+	gone  map[int64]bool
 	rows  *spool.Spool // of documents that were added
 	basis []byte
 	note  []byte
@@ -42,9 +45,10 @@ type Update struct {
 
 // source says where a document's rows are: in the old generation, or here.
 type source struct {
-	old  int   // number of the document in the old generation, -1 where the rows are in the spool
-	at   int64 // in the spool
-	size int   // of the rows there
+	of   *layer // nil where the rows are in the spool
+	old  int    // number of the document in the layer
+	at   int64  // in the spool
+	size int    // of the rows there
 }
 
 // BeginUpdate begins an update of the vectors in dir. With fresh, or where there is no
@@ -60,11 +64,11 @@ func BeginUpdate(dir, model string, dims int, fresh bool) (*Update, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{},
+	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{}, gone: map[int64]bool{},
 		rows: spool.Next(filepath.Join(dir, vectorsName))}
-	// All is compared with its checksums: the vectors, because they are copied into a
-	// file with new ones, and the basis, because new vectors are built on it.
-	r, err := open(dir, true)
+	// The basis is compared with its checksums, because new vectors are built on it. Vectors are where
+	// they are copied into a file with new ones.
+	r, err := OpenReader(dir)
 	if err == nil {
 		u.keep = r.Generation()
 		if _, err = r.Attachment(context.Background()); err != nil {
@@ -74,8 +78,13 @@ func BeginUpdate(dir, model string, dims int, fresh bool) (*Update, error) {
 	switch {
 	case err == nil && !fresh && r.Model() == model && r.Dimensions() == dims:
 		u.old = r
-		for i := range r.t.numDocs() {
-			u.docs[r.t.documentAt(i)] = source{old: i}
+		for _, id := range r.m.Gone {
+			u.gone[id] = true
+		}
+		for _, l := range r.layers[1:] {
+			for i := range l.t.numDocs() {
+				u.docs[l.t.documentAt(i)] = source{of: l, old: i}
+			}
 		}
 	case err == nil:
 		u.fresh = true
@@ -103,21 +112,49 @@ func BeginUpdate(dir, model string, dims int, fresh bool) (*Update, error) {
 func (u *Update) Fresh() bool { return u.fresh }
 
 // Documents are the ids that are in the new generation so far, ascending.
-func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
+func (u *Update) Documents() []int64 {
+	ids := slices.Collect(maps.Keys(u.docs))
+	if u.old != nil {
+		t := u.old.layers[0].t
+		for i := range t.numDocs() {
+			if id := t.documentAt(i); !u.gone[id] {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// source finds a document.
+func (u *Update) source(id int64) (source, bool) {
+	if s, ok := u.docs[id]; ok || u.old == nil || u.gone[id] {
+		return s, ok
+	}
+	l := u.old.layers[0]
+	i, _, _ := l.t.findDoc(id)
+	return source{of: l, old: i}, i >= 0
+}
 
 // Delete takes a document out. An unknown one is no error.
 func (u *Update) Delete(id int64) error {
-	if _, ok := u.docs[id]; ok {
-		delete(u.docs, id)
-		u.noteChange()
+	s, ok := u.source(id)
+	if !ok {
+		return nil
 	}
+	if _, came := u.docs[id]; came {
+		delete(u.docs, id)
+	} else if s.of != nil {
+		u.gone[id] = true
+	}
+	u.noteChange()
 	return nil
 }
 
 // Add puts a document in. Its id must be new to the store. A vector of zeros is
 // left out, for it has no direction; a document may have no vectors at all.
 func (u *Update) Add(id int64, vectors []store.Entry) error {
-	if _, ok := u.docs[id]; ok {
+	if _, ok := u.source(id); ok {
 		return fmt.Errorf("document %d has its vectors already", id)
 	}
 	sorted := slices.SortedFunc(slices.Values(vectors), func(a, b store.Entry) int {
@@ -141,7 +178,7 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 	if err != nil {
 		return fmt.Errorf("document %d: %w", id, err)
 	}
-	u.docs[id] = source{old: -1, at: at, size: len(rows)}
+	u.docs[id] = source{at: at, size: len(rows)}
 	u.noteChange()
 	return nil
 }
@@ -164,7 +201,7 @@ func (u *Update) SetNote(note []byte) {
 
 // Rows is the number of vectors of a document, 0 for an unknown one.
 func (u *Update) Rows(id int64) int {
-	s, ok := u.docs[id]
+	s, ok := u.source(id)
 	if !ok {
 		return 0
 	}
@@ -173,10 +210,10 @@ func (u *Update) Rows(id int64) int {
 
 // countBytes is the length of a document's rows.
 func (u *Update) countBytes(s source) int {
-	if s.old < 0 {
+	if s.of == nil {
 		return s.size
 	}
-	first, end := u.old.t.docRows(s.old)
+	first, end := s.of.t.docRows(s.old)
 	return (end - first) * rowLength(u.dims)
 }
 
@@ -196,16 +233,18 @@ func (u *Update) Prepare(ctx context.Context) error {
 	}
 	m := &manifest{
 		Format: formatVersion, Generation: filepath.Base(u.gen), Model: u.model, Dims: u.dims,
-		Documents: len(u.docs), Files: map[string]generation.File{}, Note: u.note,
+		Files: map[string]generation.File{}, Note: u.note,
 	}
 	if u.note == nil && u.old != nil {
 		m.Note = u.old.m.Note
 	}
-	info, rows, err := u.writeVectors(ctx)
+	layered, err := u.writeChanges(ctx, m)
+	if err == nil && !layered {
+		err = u.writeWhole(ctx, m)
+	}
 	if err != nil {
 		return fmt.Errorf("write the vectors %s: %w", u.gen, err)
 	}
-	m.Files[vectorsName], m.Vectors = info, rows
 	if err := u.writeBasis(m); err != nil {
 		return fmt.Errorf("write the vectors %s: %w", u.gen, err)
 	}
@@ -218,26 +257,93 @@ func (u *Update) Prepare(ctx context.Context) error {
 
 // writeRows writes a document's rows.
 func (u *Update) writeRows(w io.Writer, s source) error {
-	if s.old < 0 {
+	if s.of == nil {
 		_, err := io.CopyN(w, io.NewSectionReader(u.rows, s.at, int64(s.size)), int64(s.size))
 		return err
 	}
-	first, end := u.old.t.docRows(s.old)
+	first, end := s.of.t.docRows(s.old)
 	n := rowLength(u.dims)
-	_, err := w.Write(u.old.t.rows[first*n : end*n])
+	_, err := w.Write(s.of.t.rows[first*n : end*n])
 	return err
 }
 
-func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error) {
-	ids, size := u.Documents(), rowLength(u.dims)
-	docs, rows := make([]byte, 0, len(ids)*docLen), 0
+// mostChanged is the share of the vectors that were written as a whole from which an update writes all of
+// them again: a search passes over those that went, too.
+const mostChanged = 8
+
+// writeChanges writes what came and went since the vectors were written as a whole, and links these. It
+// reports whether it did so: else all are to be written.
+func (u *Update) writeChanges(ctx context.Context, m *manifest) (ok bool, err error) {
+	if u.old == nil {
+		return false, nil
+	}
+	whole := u.old.layers[0]
+	docs, rows, went := whole.t.numDocs()-len(u.gone), whole.t.numRows(), 0
+	for id := range u.gone {
+		_, first, end := whole.t.findDoc(id)
+		went += end - first
+	}
+	came := 0
+	for _, s := range u.docs {
+		came += u.countBytes(s) / rowLength(u.dims)
+	}
+	if max(came, went)*mostChanged > rows || max(len(u.docs), len(u.gone))*mostChanged > whole.t.numDocs() {
+		return false, nil
+	}
+	path := filepath.Join(u.gen, vectorsName)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	if os.Link(u.old.filePath(vectorsName), path) != nil {
+		return false, nil // this file system has no links
+	}
+	// It keeps its checksums: new ones would hide damage since they were made.
+	m.Files[vectorsName] = whole.file
+	m.Gone = slices.Sorted(maps.Keys(u.gone))
+	m.Documents, m.Vectors = docs+len(u.docs), rows-went+came
+	if len(u.docs) == 0 {
+		return true, nil
+	}
+	if err := u.old.checkChanges(); err != nil {
+		return false, err
+	}
+	m.Files[changesName], err = u.writeVectors(ctx, changesName, slices.Sorted(maps.Keys(u.docs)))
+	return true, err
+}
+
+// writeWhole writes all vectors into one file.
+func (u *Update) writeWhole(ctx context.Context, m *manifest) error {
+	if u.old != nil {
+		if err := u.old.checkForWhole(ctx); err != nil {
+			return err
+		}
+	}
+	ids := u.Documents()
+	m.Documents = len(ids)
 	for _, id := range ids {
+		m.Vectors += u.Rows(id)
+	}
+	var err error
+	m.Files[vectorsName], err = u.writeVectors(ctx, vectorsName, ids)
+	return err
+}
+
+// writeVectors writes a file with the vectors of documents, ascending.
+func (u *Update) writeVectors(ctx context.Context, name string, ids []int64) (generation.File, error) {
+	docs, rows, of := make([]byte, 0, len(ids)*docLen), 0, make([]source, len(ids))
+	for i, id := range ids {
+		of[i], _ = u.source(id)
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(id))
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(rows))
-		rows += u.countBytes(u.docs[id]) / size
+		rows += u.countBytes(of[i]) / rowLength(u.dims)
+	}
+	path := filepath.Join(u.gen, name)
+	// Not written in place: it might be a link to the old one.
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return generation.File{}, err
 	}
 	count := &generation.Summer{}
-	err := durable.Create(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
+	err := durable.Create(path, func(f io.Writer) error {
 		w := bufio.NewWriterSize(io.MultiWriter(f, count), 1<<18)
 		if _, err := w.Write(encodeHead(u.model, u.dims, len(ids), rows)); err != nil {
 			return err
@@ -245,31 +351,35 @@ func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error)
 		if _, err := w.Write(docs); err != nil {
 			return err
 		}
-		copyRows := func() error {
-			passed := func(int) {}
-			if u.old != nil {
-				passed = u.old.releasePassed() // the rows are in the order of the documents
-			}
-			for _, id := range ids {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := u.writeRows(w, u.docs[id]); err != nil {
-					return err
-				}
-				if old := u.docs[id].old; u.old != nil && old >= 0 {
-					first, _ := u.old.t.docRows(old)
-					passed(first)
-				}
-			}
-			return w.Flush()
+		if u.old == nil {
+			return u.copyRows(ctx, w, of)
 		}
-		if u.old != nil {
-			return u.old.guardRead(copyRows)
-		}
-		return copyRows()
+		return u.old.guardRead(func() error { return u.copyRows(ctx, w, of) })
 	})
-	return count.DescribeFile(), rows, err
+	return count.DescribeFile(), err
+}
+
+// copyRows writes the rows of documents.
+func (u *Update) copyRows(ctx context.Context, w *bufio.Writer, of []source) error {
+	passed := func(int) {}
+	var whole *layer
+	if u.old != nil {
+		whole = u.old.layers[0]
+		passed = whole.releasePassed() // the rows are in the order of the documents
+	}
+	for _, s := range of {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := u.writeRows(w, s); err != nil {
+			return err
+		}
+		if whole != nil && s.of == whole {
+			first, _ := whole.t.docRows(s.old)
+			passed(first)
+		}
+	}
+	return w.Flush()
 }
 
 func (u *Update) writeBasis(m *manifest) error {

@@ -283,11 +283,11 @@ func TestDeterministic(t *testing.T) {
 	commit(t, u)
 	a, b := openT(t, fresh), openT(t, grown)
 	for _, r := range []*Reader{a, b} {
-		if err := r.t.checkOrder(func(int) {}); err != nil {
+		if err := r.layers[0].t.checkOrder(func(int) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !bytes.Equal(a.vectors.bytes, b.vectors.bytes) {
+	if !bytes.Equal(a.layers[0].bytes, b.layers[0].bytes) {
 		t.Error("the grown file is not the fresh one")
 	}
 	q := random(rand.New(rand.NewPCG(7, 8)), dims)
@@ -756,7 +756,7 @@ func TestFlippedBytesAreFound(t *testing.T) {
 	if err != nil || want[0] == 0 {
 		t.Fatal(want, err)
 	}
-	begin := intact.t.begin
+	begin := intact.layers[0].t.begin
 	for range 60 {
 		at := rnd.IntN(len(good))
 		bad := slices.Clone(good)
@@ -802,11 +802,15 @@ func documentsIn(dir string) (map[int64]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := make(map[int64]int, r.t.numDocs())
+	ids := map[int64]int{}
 	err = r.guardRead(func() error {
-		for i := range r.t.numDocs() {
-			first, end := r.t.docRows(i)
-			ids[r.t.documentAt(i)] = end - first
+		for _, l := range r.layers {
+			for i := range l.t.numDocs() {
+				id := l.t.documentAt(i)
+				if n, first, end := l.findDoc(id); n >= 0 {
+					ids[id] = end - first
+				}
+			}
 		}
 		return nil
 	})

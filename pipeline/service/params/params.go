@@ -205,7 +205,8 @@ func sorted(of map[string][]references.Documented, asked string, generator doc.G
 		if a.rank() == 0 && b.rank() == 0 && a.Last != b.Last { // the page that says more
 			return cmp.Compare(b.Last, a.Last)
 		}
-		return cmp.Or(cmp.Compare(languageDepth(a.Path), languageDepth(b.Path)), cmp.Compare(min(a.rank(), 1), min(b.rank(), 1)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First),
+		return cmp.Or(cmp.Compare(languageDepth(a.Path), languageDepth(b.Path)), cmp.Compare(min(a.rank(), 1), min(b.rank(), 1)),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First),
 			cmp.Compare(a.Name, b.Name))
 	})
 	return out

@@ -271,7 +271,8 @@ func (svc *Service) refuseEmpty(ctx context.Context, reports []ingest.Report, wa
 	if len(reports) != 1 || reports[0].Pages > 0 {
 		return nil
 	}
-	e := &source.Error{Source: sourceOf(want), Reason: "no page in it can be read", Do: "look at it, and give the address or folder of its pages"}
+	e := &source.Error{Source: sourceOf(want), Reason: "no page in it can be read",
+		Do: "look at it, and give the address or folder of its pages"}
 	if failed := reports[0].Failed; len(failed) > 0 {
 		e.Reason += ": " + failed[0].Path + ": " + failed[0].Reason
 	}

@@ -168,7 +168,8 @@ func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan libr
 				taken = append(taken, k.Ref.String())
 			}
 			if !slices.Contains(taken, likely.String()) {
-				c.Note("%s, and is added as that; to keep the name, add it by itself: --name %q --version %s", looks, s.Ref.Name, s.Ref.Version)
+				c.Note("%s, and is added as that; to keep the name, add it by itself: --name %q --version %s", looks, s.Ref.Name,
+					s.Ref.Version)
 				plan = plan.RenamedSet(i, likely)
 			}
 			continue

@@ -90,6 +90,43 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 			return err
 		}
 	}
+	for try := 1; ; try++ {
+		err := t.askHosts(ctx, method, path, query, body, out)
+		if !lacksLeader(err) || try == leaderTries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(leaderPause):
+		}
+	}
+}
+
+// Nodes that are busy lose their leader for a moment, without which none answers what is about
+// collections and tenants: they are asked again.
+const (
+	leaderTries = 20
+	leaderPause = 500 * time.Millisecond
+)
+
+// What the engine says until its nodes have chosen a leader, and while a node turns from one leader to the
+// next. It has no code for it.
+const (
+	noLeader     = "leader not found"
+	leavesLeader = "the client connection is closing"
+)
+
+func lacksLeader(err error) bool { return saysOneOf(err, noLeader, leavesLeader) }
+
+// saysOneOf reports whether an error is an answer that has one of some words.
+func saysOneOf(err error, words ...string) bool {
+	e, ok := errors.AsType[*statusError](err)
+	return ok && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(e.message, w) })
+}
+
+// askHosts asks one host after the other until one answers.
+func (t *transport) askHosts(ctx context.Context, method, path string, query url.Values, body []byte, out any) error {
 	var last error
 	begin := int(t.first.Load())
 	for i := range t.at.Hosts {
@@ -119,6 +156,10 @@ func (t *transport) askNextHost() {
 // take no changes. It has no code for it.
 const fewReplicas = "cannot reach enough replicas"
 
+// forgottenWrite is what a node says that is to make a change final which it does not know any more: it
+// was too busy, or started again, between the two steps of a write.
+const forgottenWrite = "request not found"
+
 // fullDisk is what the engine passes on from the system of a node whose disk is full.
 const fullDisk = "no space left on device"
 
@@ -138,6 +179,8 @@ func (t *transport) explain(err error) error {
 		reason = "the disk of a node is full; give it space, and start the node again (" + reason + ")"
 	case strings.Contains(e.message, lostNode):
 		reason = "its nodes do not reach each other in time (" + reason + ")"
+	case strings.Contains(e.message, noLeader):
+		reason = "its nodes have no leader, as where half of them are away; start those (" + reason + ")"
 	case errors.Is(e, store.ErrReadOnly), strings.Contains(e.message, fewReplicas):
 		reason = "too few of its nodes take changes; start those that are away, or give a full disk space and let them write (" +
 			reason + ")"

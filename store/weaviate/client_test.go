@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -174,13 +175,24 @@ func TestPing(t *testing.T) {
 	}
 }
 
-// Nodes that are away for a moment fail no update.
+// Nodes that are away for a moment, or too busy, fail no update.
 func TestNodesThatAreAwayForAMoment(t *testing.T) {
 	t.Parallel()
+	for _, said := range [][]string{
+		{"broadcast: cannot reach enough replicas", "127.0.0.1:7105: status code: 404, error: request not found"},
+		{"fetch tenant status: failed to execute query: rpc error: the client connection is closing"},
+	} {
+		takenAfter(t, said)
+	}
+}
+
+// takenAfter requires that an object is stored behind answers that it was not.
+func takenAfter(t *testing.T, said []string) {
+	t.Helper()
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if asked.Add(1) == 1 {
-			_, _ = w.Write([]byte(`[{"result":{"status":"FAILED","errors":{"error":[{"message":"broadcast: cannot reach enough replicas"}]}}}]`))
+		if n := int(asked.Add(1)); n <= len(said) {
+			_, _ = fmt.Fprintf(w, `[{"result":{"status":"FAILED","errors":{"error":[{"message":%q}]}}}]`, said[n-1])
 			return
 		}
 		_, _ = w.Write([]byte(`[{"result":{"status":"SUCCESS"}}]`))
@@ -190,7 +202,35 @@ func TestNodesThatAreAwayForAMoment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}}); err != nil || asked.Load() != 2 {
+	if err := newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}}); err != nil || int(asked.Load()) != len(said)+1 {
 		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
+}
+
+// Nodes that choose another leader, as busy ones do, fail nothing: for a moment they answer nothing about
+// collections. A move to servers failed so, on a machine that others used too.
+func TestNodesThatLackALeaderForAMoment(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) <= 2 {
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = w.Write([]byte(`{"error":[{"message":"failed to execute query: leader not found, can not resolve nodes [n2]"}]}`))
+		}
+	}))
+	defer server.Close()
+	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(at)
+	if err := c.addTenant(t.Context(), words, "s1words1"); err != nil || asked.Load() != 3 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
+	asked.Store(0)
+	ctx, done := context.WithTimeout(t.Context(), leaderPause/2)
+	defer done()
+	if err := c.addTenant(ctx, words, "s1words1"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a call that ended meanwhile: %v", err)
 	}
 }

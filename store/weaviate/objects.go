@@ -78,8 +78,21 @@ func (c *client) put(ctx context.Context, list []entry) error {
 	if len(list) == 0 {
 		return nil
 	}
+	return untilTaken(ctx, func() error {
+		return untilThere(ctx, func() error { return c.putNow(ctx, list) })
+	})
+}
+
+// A busy node seems away to the others for a moment: what too few nodes took is stored again.
+const (
+	replicaTries = 3
+	replicaPause = time.Second
+)
+
+// untilTaken runs a change until enough nodes took it, for the time that a busy one may seem away.
+func untilTaken(ctx context.Context, change func() error) error {
 	for try := 1; ; try++ {
-		err := untilThere(ctx, func() error { return c.putNow(ctx, list) })
+		err := change()
 		if !lacksReplicas(err) || try == replicaTries {
 			return err
 		}
@@ -91,16 +104,9 @@ func (c *client) put(ctx context.Context, list []entry) error {
 	}
 }
 
-// A busy node seems away to the others for a moment: what too few nodes took is stored again.
-const (
-	replicaTries = 3
-	replicaPause = time.Second
-)
-
-// lacksReplicas reports whether too few nodes stored an object.
+// lacksReplicas reports whether too few nodes took a change.
 func lacksReplicas(err error) bool {
-	e, ok := errors.AsType[*statusError](err)
-	return ok && strings.Contains(e.message, fewReplicas)
+	return lacksLeader(err) || saysOneOf(err, fewReplicas, forgottenWrite, lostNode)
 }
 
 // How long a collection or tenant may take to be known to all nodes.
@@ -254,7 +260,9 @@ func both(a, b filter) filter { return filter{"operator": "And", "operands": []f
 // remove deletes the objects of a tenant that fulfil a condition. The time goes with the request:
 // without it, a node that was down brings deleted objects back.
 func (c *client) remove(ctx context.Context, k kind, tenant string, where filter) error {
-	return c.removeFrom(ctx, c.collectionOf(k), url.Values{"consistency_level": {"QUORUM"}, "tenant": {tenant}}, where)
+	return untilTaken(ctx, func() error {
+		return c.removeFrom(ctx, c.collectionOf(k), url.Values{"consistency_level": {"QUORUM"}, "tenant": {tenant}}, where)
+	})
 }
 
 // removeFrom is remove for a collection, with or without tenants.

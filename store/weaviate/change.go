@@ -51,7 +51,7 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 	case err == nil:
 		b.old = old
 		b.fresh = b.fresh || !usable(old)
-	case errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrVectorsDamaged):
+	case isDamaged(err):
 		b.fresh = true
 		b.old.Change = firstChange(time.Now())
 	default:
@@ -59,7 +59,7 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 	}
 	if !b.fresh {
 		b.had, err = c.readContents(ctx, set, k, old)
-		if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
+		if isDamaged(err) {
 			b.fresh, err = true, nil
 		}
 		if err != nil {
@@ -67,7 +67,7 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 		}
 	}
 	b.next = state{Tenant: b.old.Tenant}
-	if b.next.Change, b.ranked, err = c.numberChange(ctx, set, k, &b.old); err != nil {
+	if b.next.Change, b.ranked, err = c.rights.number(ctx, set, k, &b.old); err != nil {
 		return nil, err
 	}
 	if err = b.clear(ctx); isMissing(err) && !b.fresh {
@@ -323,7 +323,7 @@ func (b *change) Commit() error {
 // publish late. What it published is replaced: begin deleted its objects.
 func (b *change) isLatest(ctx context.Context) error {
 	now, err := b.c.readState(ctx, b.set, b.kind)
-	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
+	if isDamaged(err) {
 		return nil // it cannot be built upon
 	}
 	changed := now.Change != b.old.Change || now.Tenant != b.old.Tenant

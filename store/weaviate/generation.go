@@ -2,7 +2,6 @@ package weaviate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -45,7 +44,7 @@ func (o *opened) Generation() string { return o.state.generation() }
 // Current is store.Generation's.
 func (o *opened) Current(ctx context.Context) (bool, error) {
 	s, err := o.c.currentState(ctx, o.set, o.kind)
-	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
+	if isDamaged(err) {
 		return false, nil
 	}
 	return s.Change == o.state.Change && s.Tenant == o.state.Tenant, err

@@ -224,7 +224,7 @@ func (x Indexes) Remove(setID int64) error {
 func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 	id := x.c.stateID(setID, k)
 	s, err := x.c.readState(ctx, setID, k)
-	if err != nil && !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrVectorsDamaged) {
+	if err != nil && !isDamaged(err) {
 		return err
 	}
 	defer x.c.seen.forget(stateKey{setID, k})

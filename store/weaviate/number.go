@@ -85,18 +85,18 @@ func (k kind) work() store.SetWork {
 // numbersApart is the range of the random part of a number that this process chooses alone.
 const numbersApart = 64
 
-// numberChange numbers a change of a generation. ranked reports whether the number is above those of all
+// number numbers a change of a generation. ranked reports whether the number is above those of all
 // earlier holders of the lock.
-func (c *client) numberChange(ctx context.Context, set int64, k kind, old *state) (n int64, ranked bool, err error) {
+func (r *rights) number(ctx context.Context, set int64, k kind, old *state) (n int64, ranked bool, err error) {
 	least := max(old.Change+1, firstChange(time.Now()))
-	c.rights.mu.Lock()
-	by := c.rights.held[rightKey{set, k.work()}]
-	c.rights.mu.Unlock()
+	r.mu.Lock()
+	by := r.held[rightKey{set, k.work()}]
+	r.mu.Unlock()
 	if by == nil {
 		return least + rand.Int64N(numbersApart), false, nil
 	}
 	if n, err = by.NextNumber(ctx, least-1); err != nil {
-		return 0, false, fmt.Errorf("number a change of doc set %d in %s: %w", set, c.at, err)
+		return 0, false, fmt.Errorf("number a change of the index of doc set %d: %w", set, err)
 	}
 	return n, true, nil
 }

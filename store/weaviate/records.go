@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"docent/store/address"
 	"docent/store/parallel"
 
 	"github.com/klauspost/compress/zstd"
@@ -82,8 +83,13 @@ func (c *client) stateID(set int64, k kind) string {
 
 // readRecord gives a record's content; "" where it is not there.
 func (c *client) readRecord(ctx context.Context, id string) (string, error) {
+	return c.readRecordAs(ctx, id, quorum)
+}
+
+// readRecordAs is readRecord of the nodes that a query names.
+func (c *client) readRecordAs(ctx context.Context, id string, q url.Values) (string, error) {
 	var o struct{ Properties found }
-	err := c.do(ctx, http.MethodGet, "/v1/objects/"+c.recordsName()+"/"+id, quorum, nil, &o)
+	err := c.do(ctx, http.MethodGet, "/v1/objects/"+c.recordsName()+"/"+id, q, nil, &o)
 	if isMissing(err) {
 		return "", nil
 	}
@@ -229,13 +235,17 @@ func (c *client) currentState(ctx context.Context, set int64, k kind) (state, er
 // readState gives the state of a doc set's words or vectors. The error wraps store.ErrDamaged or
 // store.ErrVectorsDamaged where it is not as written, and fs.ErrNotExist too where it is missing.
 func (c *client) readState(ctx context.Context, set int64, k kind) (state, error) {
-	var s state
 	content, err := c.readRecord(ctx, c.stateID(set, k))
 	if err != nil {
-		return s, err
+		return state{}, err
 	}
+	return decodeState(c.at, content, set, k)
+}
+
+// decodeState reads the content of a state's record, "" for one that is missing.
+func decodeState(at address.Weaviate, content string, set int64, k kind) (s state, err error) {
 	if content == "" {
-		return s, damagedError(k, "%s: the %s of doc set %d: %w", c.at, k, set, fs.ErrNotExist)
+		return s, damagedError(k, "%s: the %s of doc set %d: %w", at, k, set, fs.ErrNotExist)
 	}
 	raw, err := unseal(content)
 	if err == nil {
@@ -245,15 +255,15 @@ func (c *client) readState(ctx context.Context, set int64, k kind) (state, error
 		err = json.Unmarshal(raw, &s)
 	}
 	if err != nil {
-		return s, damagedError(k, "%s: the record of the %s of doc set %d: %w", c.at, k, set, err)
+		return s, damagedError(k, "%s: the record of the %s of doc set %d: %w", at, k, set, err)
 	}
 	if s.Format > formatVersion {
 		err := fmt.Errorf("the %s of doc set %d have format %d, newer than this program's %d", k, set, s.Format, formatVersion)
-		return s, &remote.UnreachableError{Store: "the Weaviate " + c.at.String(), Setting: setting,
+		return s, &remote.UnreachableError{Store: "the Weaviate " + at.String(), Setting: setting,
 			Reason: err.Error() + "; use a newer docent, or another name behind the host", Err: err}
 	}
 	if s.Format != formatVersion {
-		return s, damagedError(k, "%s: the %s of doc set %d have format %d, this program writes %d", c.at, k, set, s.Format, formatVersion)
+		return s, damagedError(k, "%s: the %s of doc set %d have format %d, this program writes %d", at, k, set, s.Format, formatVersion)
 	}
 	return s, nil
 }

@@ -39,6 +39,11 @@ var (
 	ErrOtherHome = errors.New("the collections belong to another home")
 )
 
+// isDamaged reports whether an error is damagedError's.
+func isDamaged(err error) bool {
+	return errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged)
+}
+
 // damagedError says that something which a generation names is not there or not as written.
 func damagedError(of kind, format string, args ...any) error {
 	base := store.ErrDamaged

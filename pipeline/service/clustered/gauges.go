@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
+	"docent/store"
 	"docent/store/networked"
 )
 
@@ -27,6 +29,10 @@ const (
 	mostGauged  = 200
 	gaugeAtOnce = 8
 )
+
+// mostCompared bounds the doc sets that the copies of an index are compared by, each by a request to every
+// node.
+const mostCompared = 16
 
 // Gauges are figures of the servers that have the stores of a home: whether they answer, and how they
 // are. They are asked at most once in ten seconds, and for one second at most. A request that comes while
@@ -73,11 +79,12 @@ func (g *Gauges) ask(ctx context.Context) (figures []care.Total, alive bool) {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), gaugeWithin)
 	defer done()
 	var index []care.Total
+	var copies []string
 	var asked sync.WaitGroup
-	asked.Go(func() { index = g.askIndex(ctx) })
-	catalog, alive := g.askCatalog(ctx)
+	asked.Go(func() { index, copies = g.askIndex(ctx) })
+	catalog, newest, alive := g.askCatalog(ctx)
 	asked.Wait()
-	figures = append(index, catalog...)
+	figures = append(append(index, catalog...), g.askLags(ctx, newest, copies)...)
 	// Figures of one name follow each other.
 	slices.SortStableFunc(figures, func(a, b care.Total) int { return strings.Compare(a.Name, b.Name) })
 	return figures, alive
@@ -100,12 +107,13 @@ func upGauge(engine string, err error) care.Total {
 		"engine", engine)
 }
 
-func (g *Gauges) askIndex(ctx context.Context) []care.Total {
+// askIndex gives the nodes that keep all doc sets too.
+func (g *Gauges) askIndex(ctx context.Context) (out []care.Total, copies []string) {
 	x, _ := g.home.Indexes.(Indexes)
 	h, err := x.Health(ctx)
-	out := []care.Total{upGauge("weaviate", err)}
+	out = []care.Total{upGauge("weaviate", err)}
 	if err != nil {
-		return out
+		return out, nil
 	}
 	out = append(out, gauge("docent_weaviate_info", "The version of the Weaviate.", 1, "version", h.Version))
 	closed := 0
@@ -113,23 +121,44 @@ func (g *Gauges) askIndex(ctx context.Context) []care.Total {
 		closed += len(n.ReadOnly())
 		out = append(out, gauge("docent_weaviate_node_up", "Whether a node is healthy, by its state.", oneIf(n.Status == networked.Healthy),
 			"node", n.Name, "state", n.Status))
+		if n.Status == networked.Healthy && h.Replicas == len(h.Nodes) {
+			copies = append(copies, n.Name)
+		}
 	}
 	return append(out,
 		gauge("docent_weaviate_nodes", "Nodes that the cluster knows.", float64(len(h.Nodes))),
 		gauge("docent_weaviate_copies", "Nodes that keep each doc set.", float64(h.Replicas)),
 		gauge("docent_weaviate_closed_shards", "Shards that take no changes, as after a full disk.", float64(closed)),
-		gauge("docent_weaviate_clock_seconds", "How far its clock is ahead of this machine's.", h.Skew.Seconds()))
+		gauge("docent_weaviate_clock_seconds", "How far its clock is ahead of this machine's.", h.Skew.Seconds())), copies
 }
 
-func (g *Gauges) askCatalog(ctx context.Context) (figures []care.Total, alive bool) {
+// askLags compares what the copies of the indexes have of the doc sets that were updated last.
+func (g *Gauges) askLags(ctx context.Context, newest []int64, copies []string) (out []care.Total) {
+	if len(copies) < 2 || len(newest) == 0 {
+		return nil
+	}
+	x, _ := g.home.Indexes.(Indexes)
+	lags, err := x.Lags(ctx, newest, copies)
+	if err != nil {
+		return nil
+	}
+	for _, node := range slices.Sorted(maps.Keys(lags)) {
+		out = append(out, gauge("docent_weaviate_lag_seconds", "For how long a node has not had the last update of a doc set.",
+			lags[node].Seconds(), "node", node))
+	}
+	return out
+}
+
+// askCatalog gives the doc sets whose indexes were written last too.
+func (g *Gauges) askCatalog(ctx context.Context) (figures []care.Total, newest []int64, alive bool) {
 	s, ok := g.home.Stores.(stores)
 	if !ok {
-		return nil, true
+		return nil, nil, true
 	}
 	l, err := s.db.Load(ctx)
 	out := []care.Total{upGauge("postgresql", err)}
 	if err != nil {
-		return out, false
+		return out, nil, false
 	}
 	out = append(out,
 		gauge("docent_postgresql_connections", "Connections of all programs to the database.", float64(l.Connections)),
@@ -141,19 +170,19 @@ func (g *Gauges) askCatalog(ctx context.Context) (figures []care.Total, alive bo
 		out = append(out, gauge("docent_postgresql_lag_seconds",
 			"How far the slowest copy of the database is behind, or this server behind the one that it follows.", l.Lag.Seconds()))
 	}
-	return append(out, g.compare(ctx)...), true
+	compared, newest := g.compare(ctx)
+	return append(out, compared...), newest, true
 }
 
-// compare counts the doc sets that have pages in the catalog and no index.
-func (g *Gauges) compare(ctx context.Context) []care.Total {
+// compare counts the doc sets that have pages in the catalog and no index, and gives those whose indexes
+// were written last.
+func (g *Gauges) compare(ctx context.Context) (out []care.Total, newest []int64) {
 	sets, err := g.home.Corpus.Sets(ctx)
-	if err != nil {
-		return nil
-	}
-	if len(sets) > mostGauged {
-		return nil
+	if err != nil || len(sets) > mostGauged {
+		return nil, nil
 	}
 	x, _ := g.home.Indexes.(Indexes)
+	written := make([]time.Time, len(sets))
 	var lack, unknown, next atomic.Int64
 	var asked sync.WaitGroup
 	for range min(gaugeAtOnce, len(sets)) {
@@ -162,7 +191,8 @@ func (g *Gauges) compare(ctx context.Context) []care.Total {
 				if sets[i].Documents == 0 {
 					continue
 				}
-				switch _, err := x.Written(ctx, sets[i].ID); {
+				var err error
+				switch written[i], err = x.Written(ctx, sets[i].ID); {
 				case errors.Is(err, fs.ErrNotExist):
 					lack.Add(1)
 				case err != nil:
@@ -173,8 +203,23 @@ func (g *Gauges) compare(ctx context.Context) []care.Total {
 	}
 	asked.Wait()
 	if unknown.Load() > 0 {
-		return nil
+		return nil, nil
 	}
 	return []care.Total{gauge("docent_doc_sets_without_index", "Doc sets that have pages in the catalog and no index.",
-		float64(lack.Load()))}
+		float64(lack.Load()))}, lastWritten(sets, written)
+}
+
+// lastWritten are the numbers of the doc sets that were written last, up to mostCompared.
+func lastWritten(sets []store.Set, written []time.Time) (ids []int64) {
+	order := make([]int, 0, len(sets))
+	for i, at := range written {
+		if !at.IsZero() {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return written[b].Compare(written[a]) })
+	for _, i := range order[:min(len(order), mostCompared)] {
+		ids = append(ids, sets[i].ID)
+	}
+	return ids
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -224,6 +225,21 @@ func (m *serving) killNode(t *testing.T) {
 	if d := m.docent(t, "doctor"); d.code != 0 {
 		t.Errorf("doctor: %s", d.out)
 	}
+	m.awaitNoLag(t)
+}
+
+// awaitNoLag waits until the metrics of a server say that every node has all updates.
+func (m *serving) awaitNoLag(t *testing.T) {
+	t.Helper()
+	eventually(t, func() string {
+		_, body, err := readBody(http.Get(m.servers[0].URL + "/metrics"))
+		for i := range m.weaviate.Nodes {
+			if !strings.Contains(body, fmt.Sprintf("\ndocent_weaviate_lag_seconds{node=\"weaviate-%d\"} 0\n", i)) {
+				return fmt.Sprintf("node %d lags behind, or %v: %s", i, err, body)
+			}
+		}
+		return ""
+	})
 }
 
 // restarts is how often PostgreSQL is started again.

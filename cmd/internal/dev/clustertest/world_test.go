@@ -128,7 +128,8 @@ type done struct {
 }
 
 func (d done) String() string {
-	return fmt.Sprintf("docent %s: exit code %d: %s", strings.Join(d.args, " "), d.code, strings.TrimSpace(d.err))
+	return fmt.Sprintf("docent %s: exit code %d: %s", strings.Join(d.args, " "), d.code,
+		cmp.Or(strings.TrimSpace(d.err), strings.TrimSpace(d.out)))
 }
 
 var environment = []string{"OLLAMA_HOST=127.0.0.1:9", "NO_COLOR=1", "PGPASSWORD=", "WEAVIATE_API_KEY="}

@@ -279,8 +279,8 @@ func (out *Part) narrow(p *corpus.Page, req PartRequest) error {
 	if req.Lines != [2]int{} {
 		first, last := req.Lines[0], req.Lines[1]
 		if last < first {
-			return contract.Invalid("lines", "the lines are %d–%d: the first one is behind the last; give the smaller number first",
-				first, last)
+			return contract.Invalid("lines", "the lines are %d–%d: the first one is behind the last; give the smaller number first", first,
+				last)
 		}
 		if first < 1 || first > max(1, p.Doc.Lines) {
 			return contract.Invalid("lines", "the lines are %d–%d, and the page has lines 1–%d", first, last, p.Doc.Lines)

@@ -39,8 +39,8 @@ a name is gone that the project uses.`,
 				return contract.Invalid("markdown", "--markdown and --json exclude each other; give one of them")
 			}
 			if _, ok := req.Named(); !ok {
-				return failure.UsageError(
-					"docent impact takes two doc sets, or one that has two versions; docent impact --help has an example")
+				return failure.UsageError("docent impact takes two doc sets, or one that has two versions; " +
+					"docent impact --help has an example")
 			}
 			all = req.All
 			return nil

@@ -45,8 +45,8 @@ func (b *Home) Close() error {
 	return nil
 }
 
-// Ready opens the home. It indexes doc sets that have no index, unless others can be searched
-// at once: then it gives the names of those that are to be mended.
+// Ready opens the home. It indexes missing doc sets, unless others can be searched at once: then
+// it gives the names of those that are to be mended.
 func (b *Home) Ready(ctx context.Context, progress func(done, total int, text string)) (behind []string, err error) {
 	if b.Current() != nil {
 		return nil, nil

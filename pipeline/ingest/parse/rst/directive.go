@@ -180,7 +180,7 @@ func silent(name string) bool {
 		"section-numbering", "target-notes", "header", "footer", "title", "todolist", "default-domain", "raw", "testsetup", "testcleanup",
 		"namespace", "namespace-push", "namespace-pop", "audit-event-table", "audit-event", "inheritance-diagram", "bibliography", "date",
 		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "highlightlang", "local",
-		"automodule", "kernel-doc", "changelog_imports", "footer_topic":
+		"automodule", "kernel-doc", "changelog_imports", "footer_topic", "redirect-from":
 		return true
 	}
 	return false

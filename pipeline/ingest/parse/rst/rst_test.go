@@ -111,7 +111,7 @@ func directiveRenditions() []rendition {
 			lines("**lamp.py**", "", "'''python", "def light():", "    pass", "'''", "", "'''console", "$ trim", "'''", "", "So:", "", "'''sh", "trim", "'''")},
 		{"toctree", lines(".. toctree::", "   :maxdepth: 2", "   :caption: Guide", "", "   oil", "   The wick </guide/wick>", "   self", "", ".. toctree::", "   :hidden:", "", "   gone"),
 			lines("**Guide**", "", "- [oil](oil)", "- [The wick](/guide/wick)")},
-		{"contents, index, raw", lines(".. contents::", "   :depth: 1", "", ".. index:: a, b", "", ".. raw:: html", "", "   <b>x</b>", "", "Text."), lines("Text.")},
+		{"contents, index, raw", lines(".. redirect-from::", "", "   Old/Place", "", ".. contents::", "   :depth: 1", "", ".. index:: a, b", "", ".. raw:: html", "", "   <b>x</b>", "", "Text."), lines("Text.")},
 		{"only and tabs", lines(".. only:: html", "", "   Shown.", "", ".. tabs::", "", "   .. tab:: Linux", "", "      apt"), lines("Shown.", "", "**Linux**", "", "apt")},
 		{"figures", lines(".. figure:: a.png", "   :alt: A lamp", "", "   Its caption.", "", ".. image:: b.png"), lines("![A lamp](a.png)", "", "Its caption.")},
 		{"mathematics", lines(".. math::", "", "   a^2", "", "or :math:'b_1'"), lines("'''math", "a^2", "'''", "", "or 'b_1'")},

@@ -206,8 +206,7 @@ func sorted(of map[string][]references.Documented, asked string, generator doc.G
 			return cmp.Compare(b.Last, a.Last)
 		}
 		return cmp.Or(cmp.Compare(languageDepth(a.Path), languageDepth(b.Path)), cmp.Compare(min(a.rank(), 1), min(b.rank(), 1)),
-			cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First),
-			cmp.Compare(a.Name, b.Name))
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First), cmp.Compare(a.Name, b.Name))
 	})
 	return out
 }

@@ -33,7 +33,7 @@ func described(ops []operation.Operation[*service.Services]) []endpoint {
 }
 
 // endpointOf makes the endpoint of an operation. The fields of its request are parameters,
-// or those of a body where the method has one.
+// or those of a body.
 func endpointOf(op operation.Operation[*service.Services]) endpoint {
 	r := op.Route
 	e := endpoint{method: r.Method, path: r.Path, id: r.ID, about: r.About, heavy: true, out: reflect.Zero(op.Answer).Interface()}
@@ -51,13 +51,19 @@ func endpointOf(op operation.Operation[*service.Services]) endpoint {
 	if r.Body != nil {
 		e.out = reflect.Zero(r.Body.Type).Interface()
 	}
-	if r.Method == http.MethodGet {
+	if !hasBody(op) {
 		e.params = parametersOf(op.Fields, nil)
 	} else {
 		e.in, e.closed = reflect.Zero(op.Request).Interface(), true
 	}
 	e.serve = func(c *call) error { return c.serveOperation(op) }
 	return e
+}
+
+// hasBody reports whether an operation takes a body: one that reads has none, and one that the
+// path says all of.
+func hasBody(op operation.Operation[*service.Services]) bool {
+	return op.Route.Method != http.MethodGet && len(operation.FieldsAt(op.Fields, operation.InPath)) == 0
 }
 
 // parametersOf are the parameters of a request in the path and the query; of those in the
@@ -114,7 +120,7 @@ func parameterSchema(f operation.Field) *schema.Schema {
 func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	req := reflect.New(op.Request)
 	var err error
-	if op.Route.Method == http.MethodGet {
+	if !hasBody(op) {
 		err = c.readParameters(op.Fields, req)
 	} else {
 		err = c.decodeBody(req.Interface())

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"docent/pipeline/service/library"
 	"docent/pipeline/service/servicetest"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
@@ -62,5 +63,21 @@ func TestHostsOfAServer(t *testing.T) {
 		if err != nil || len(out.Sets) != 1 || !s.strict {
 			t.Errorf("%s: %v, %+v", from, err, out)
 		}
+	}
+
+	// An update asks the source as strictly, and not at all once its host is allowed no more.
+	asked := s.asked
+	s.strict = false
+	if _, err := h.Sourcing.UpdateRemote(t.Context(), library.SetRequest{Set: "Lamp0"}, nil); err != nil || s.asked != asked+1 || !s.strict {
+		t.Errorf("an update: %v, asked %d times, strict %v", err, s.asked-asked, s.strict)
+	}
+	opt.Hosts[0] = "elsewhere.example"
+	asked = s.asked
+	out, err := h.Sourcing.UpdateRemote(t.Context(), library.SetRequest{Set: "Lamp0"}, nil)
+	if err != nil || s.asked != asked || len(out.Sets) != 1 {
+		t.Errorf("an update from a host that is not allowed: %v, asked %d times, %+v", err, s.asked-asked, out)
+	}
+	if _, err := h.Sourcing.UpdateRemote(t.Context(), library.SetRequest{Set: "Nowhere"}, nil); err == nil {
+		t.Error("a doc set that is not there was updated")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/service/sourcing/kept"
 )
 
 // ToolName is the tool that adds documentation, which changes the library.
@@ -37,6 +38,12 @@ func Operations() []operation.Operation[*Service] {
 			For(operation.Shortened(ToolName, "Add documentation",
 				"Fetches documentation by its address or name, and adds it, so that it can be asked. It may take minutes.", addForAgent).
 				Changing()),
+		operation.Watched("update-set", "brings a doc set up to date, from its folder, or its source at a host that is allowed",
+			func(ctx context.Context, svc *Service, req library.SetRequest, sink contract.Sink) (library.Updated, error) {
+				return svc.UpdateRemote(ctx, req, sink)
+			}).
+			Over(operation.Route{Method: http.MethodPost, Path: "/api/docsets/{set}/update", ID: "updateDocSet", Events: true,
+				About: "brings a doc set up to date; its source is asked where sources.hosts allows its host"}),
 	}
 }
 
@@ -72,6 +79,28 @@ func addForAgent(ctx context.Context, svc *Service, req RemoteRequest, room oper
 		d.Source += " at " + c
 	}
 	return d, nil
+}
+
+// UpdateRemote is Update of one doc set for those who ask a server. A source at a host that the
+// configuration does not allow is not asked: the index follows the files that are here.
+func (svc *Service) UpdateRemote(ctx context.Context, req library.SetRequest, sink contract.Sink) (library.Updated, error) {
+	watch := home.Watch{Note: operation.Notes(sink), Events: sink}
+	sets, err := svc.home.ResolveOrAll(ctx, []string{req.Set})
+	if err != nil {
+		return library.Updated{Sets: []ingest.Report{}}, err
+	}
+	update := UpdateRequest{UpdateRequest: library.UpdateRequest{Sets: []string{sets[0].Ref.String()}}, strict: true}
+	if r, _, fetched, err := kept.Of(ctx, svc.home, sets[0]); err == nil && fetched {
+		if refused := svc.checkHost(ctx, r.Want.Address); refused != nil {
+			watch.Notef("the source of %s is not asked: %v", sets[0].Ref, refused)
+			update.Offline = true
+		}
+	}
+	out, err := svc.Update(ctx, update, watch)
+	if err == nil && len(out.Missing) > 0 {
+		err = out.Missing[0]
+	}
+	return out, err
 }
 
 // AddRemote is Add for those who ask a server: from hosts that the configuration allows.

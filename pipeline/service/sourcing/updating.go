@@ -23,6 +23,8 @@ type UpdateRequest struct {
 	// Force takes the present state of a source although it is far less than before, and asks it
 	// although it was asked a short while ago.
 	Force bool
+
+	strict bool // somebody else than the person at this machine asks
 }
 
 // Update asks the sources of doc sets for changes, puts new documents in the place of the old,
@@ -37,7 +39,7 @@ func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch)
 		if len(req.Sets) == 0 && !req.Force {
 			sets = svc.setsToAsk(ctx, sets, w)
 		}
-		if fresh, err = svc.refreshAll(ctx, sets, req.Force, w); err != nil {
+		if fresh, err = svc.refreshAll(ctx, sets, req, w); err != nil {
 			return library.Updated{Sets: []ingest.Report{}}, err
 		}
 	}
@@ -78,7 +80,7 @@ func (svc *Service) setsToAsk(ctx context.Context, sets []store.Set, w home.Watc
 // refreshAll asks the sources of doc sets. Doc sets of a person's folders have none. A source
 // that cannot be had is a note, and its documents stay as they are. refreshed are the doc sets
 // whose documents were replaced.
-func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool, w home.Watch) (refreshed []store.Set, err error) {
+func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, req UpdateRequest, w home.Watch) (refreshed []store.Set, err error) {
 	for _, s := range sets {
 		r, folder, ok, err := kept.Of(ctx, svc.home, s)
 		if err != nil {
@@ -88,7 +90,8 @@ func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool
 		if !ok {
 			continue
 		}
-		switch changed, err := svc.refresh(ctx, s, r, folder, force, w); {
+		r.Want.Strict = req.strict
+		switch changed, err := svc.refresh(ctx, s, r, folder, req.Force, w); {
 		case ctx.Err() != nil:
 			return refreshed, ctx.Err()
 		case err != nil:

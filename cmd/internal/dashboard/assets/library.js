@@ -21,12 +21,33 @@ export function libraryView(set) {
     (set ? pages() : sets()).catch((err) => fill(body, h('p', { class: 'notice bad', role: 'alert' }, err.message))).finally(() => body.removeAttribute('aria-busy'));
   }
 
+  // update brings a doc set up to date, and says how far it is in place of its chip.
+  async function update(set, button, chip) {
+    button.disabled = true;
+    chip.className = 'chip busy';
+    chip.textContent = 'updating';
+    try {
+      let result = null;
+      for await (const e of events('POST', `/api/docsets/${encodeURIComponent(set)}/update`)) {
+        if (e.name === 'error') throw new Error(e.data.message);
+        if (e.name === 'result') result = e.data;
+        if (e.name === 'phase' && e.data.total > 0) chip.textContent = `updating: ${e.data.done ?? 0} of ${e.data.total}`;
+      }
+      if (!result) throw new Error('the update broke off; try again');
+      say(`${set} is up to date.`);
+    } catch (err) {
+      say(err.message, true);
+    }
+    listed = '';
+    await sets().catch((err) => say(`The list could not be read again: ${err.message}`, true));
+  }
+
   async function sets() {
     const a = await get('/api/docsets');
     const now = JSON.stringify(a.sets);
     if (now === listed) return;
     listed = now;
-    const focused = body.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
+    const focused = body.contains(document.activeElement) ? document.activeElement.closest('li')?.querySelector('[data-item]')?.getAttribute('href') : null;
     drawSets(a);
     // Somebody may be on the way through the list that was replaced.
     if (focused) [...body.querySelectorAll('[data-item]')].find((e) => e.getAttribute('href') === focused)?.focus({ preventScroll: true });
@@ -37,9 +58,11 @@ export function libraryView(set) {
     if (!a.sets.length) { fill(body, h('p', { class: 'empty' }, 'There is no doc set yet. ', h('code', {}, 'docent add FOLDER'), ' adds one.')); return; }
     fill(body, h('ul', { class: 'sets' }, a.sets.map((s) => {
       const [word, tone] = fresh[s.freshness] ?? [s.freshness, ''];
+      const chip = h('span', { class: `chip ${tone}` }, word);
+      const button = h('button', { type: 'button', class: 'small', 'aria-label': `Update ${s.set}`, onclick: () => update(s.set, button, chip) }, 'Update');
       return h('li', { class: 'panel' }, h('h2', {}, h('a', { href: `#/library/${encodeURIComponent(s.set)}`, 'data-item': true }, s.name), ' ', h('span', { class: 'soft' }, s.version)),
         h('p', { class: 'fine' }, [plural(s.pages, 'page'), plural(s.sections, 'section'), size(s.bytes)].join(' · ')),
-        h('p', { class: 'row' }, h('span', { class: `chip ${tone}` }, word), s.failed?.length > 0 && h('span', { class: 'chip warn' }, `${plural(s.failed.length, 'file')} could not be read`)));
+        h('p', { class: 'row' }, chip, button, s.failed?.length > 0 && h('span', { class: 'chip warn' }, `${plural(s.failed.length, 'file')} could not be read`)));
     })));
   }
 

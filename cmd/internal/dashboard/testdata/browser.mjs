@@ -286,6 +286,13 @@ await step('questions and sections are suggested in words that they do not begin
   await see('.page .prose', 'sharp scissors');
 });
 
+await step('a doc set is brought up to date from the library', async () => {
+  await go('#/library', '.sets li');
+  await page.getByRole('button', { name: /^Update Docent_Manual@/ }).press('Enter');
+  await see('#toast', 'is up to date');
+  await page.getByRole('button', { name: /^Update Docent_Manual@/ }).waitFor();
+});
+
 await step('documentation is added by its address, and a source that may not be asked is named', async () => {
   await go('#/library', '.sets li');
   await page.locator('#source').fill('react');

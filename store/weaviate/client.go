@@ -139,7 +139,9 @@ func (t *transport) askHosts(ctx context.Context, method, path string, query url
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		last = err
+		if !lacksLeader(last) { // the leader may be the host that is away: the others choose another one
+			last = err
+		}
 		if e, ok := errors.AsType[*statusError](err); ok && e.status < http.StatusInternalServerError {
 			return err
 		}

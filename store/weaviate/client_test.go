@@ -219,7 +219,10 @@ func TestNodesThatLackALeaderForAMoment(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
+	away := httptest.NewServer(nil) // the leader, which was killed
+	away.Close()
+	hosts := strings.ReplaceAll(server.URL+","+away.URL, "http://", "")
+	at, err := address.ParseWeaviate("weaviate://" + hosts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,10 +23,34 @@ type References interface {
 	// Keep takes from a page what the graph needs of it. It is called on several
 	// goroutines.
 	Keep(page doc.Document) []byte
-	// Resolve gives the function that makes the graph of all documents and writes it. It
-	// returns nil where the previous graph is still the right one. The function reads what in
-	// has until it returns.
-	Resolve(in ReferenceInput) (write func(io.Writer) error, err error)
+	// Resolve gives what makes the graph of all documents. The error, that of writing too, wraps
+	// ErrPreviousGraph where the previous graph shows damage.
+	Resolve(in ReferenceInput) (ReferenceGraph, error)
+}
+
+// ErrPreviousGraph means that the previous reference graph is damaged: the graph is to be made
+// without it.
+var ErrPreviousGraph = errors.New("the previous reference graph cannot be used")
+
+// ReferenceGraph makes a reference graph. The zero value says that the previous one is still the right
+// one.
+type ReferenceGraph struct {
+	// Write writes the graph. It reads what the input has until it returns.
+	Write func(io.Writer) error
+	// Patch does the same where it is kept next to the previous graph; nil: there is none.
+	Patch []byte
+	// Again says that Write writes the previous graph in another form, and Resolve is to be asked again.
+	Again bool
+}
+
+// ReferencePatches is implemented by stores of reference graphs that keep a patch next to each graph, so
+// that an update of a large one writes little.
+type ReferencePatches interface {
+	// ReferencePatch gives the patch of a doc set's graph, nil where it has none.
+	ReferencePatch(ctx context.Context, setID int64) ([]byte, error)
+	// PatchReferences puts a patch in the place of the one before, as a whole. A graph that is
+	// written anew has none.
+	PatchReferences(ctx context.Context, setID int64, patch []byte) error
 }
 
 // StoredGraph is a reference graph as it was written.
@@ -46,6 +70,9 @@ type KeptRecord struct {
 type ReferenceInput struct {
 	Generation string      // of the doc set's index
 	Previous   StoredGraph // nil: none
+	// PreviousPatch is the patch of that graph, nil: none. Patches says that another one can be kept.
+	PreviousPatch []byte
+	Patches       bool
 	// Kept gives the records of documents that this update read.
 	Kept      func(id int64) (KeptRecord, bool)
 	Documents []int64 // of the doc set
@@ -117,9 +144,29 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, input Ref
 		return nil
 	}
 	input.Kept = kept.record
+	input.Read = in.readerForGraph(ctx, set, kept, w)
+	again, err := in.putReferences(ctx, set, input)
+	if again && err == nil {
+		_, err = in.putReferences(ctx, set, input)
+	}
+	if errors.Is(err, ErrPreviousGraph) {
+		// What an update does not need of a graph it does not compare with checksums.
+		if err = in.Indexes.WriteReferences(ctx, set.ID, func(io.Writer) error { return nil }); err == nil {
+			_, err = in.putReferences(ctx, set, input)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	return nil
+}
+
+// putReferences makes a reference graph out of the one before, and puts it in its place. again is
+// ReferenceGraph.Again.
+func (in *Ingester) putReferences(ctx context.Context, set store.Set, input ReferenceInput) (again bool, err error) {
 	previous, file, err := in.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return false, err
 	}
 	closed := err != nil
 	closePrevious := func() error {
@@ -133,8 +180,30 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, input Ref
 		input.Previous = previous
 	}
 	defer func() { err = errors.Join(err, closePrevious()) }()
+	var patches ReferencePatches
+	if patches, input.Patches = in.Indexes.(ReferencePatches); input.Patches {
+		if input.PreviousPatch, err = patches.ReferencePatch(ctx, set.ID); err != nil {
+			return false, err
+		}
+	}
+	made, err := in.References.Resolve(input)
+	switch {
+	case err != nil:
+		return false, err
+	case made.Patch != nil:
+		return false, patches.PatchReferences(ctx, set.ID, made.Patch)
+	case made.Write != nil:
+		// Windows replaces no file that is open.
+		err = in.Indexes.WriteReferences(ctx, set.ID, func(to io.Writer) error { return errors.Join(made.Write(to), closePrevious()) })
+	}
+	return made.Again, err
+}
+
+// readerForGraph gives ReferenceInput.Read.
+func (in *Ingester) readerForGraph(ctx context.Context, set store.Set, kept *keptRecords,
+	w *worker) func(id int64) (KeptRecord, bool, error) {
 	var files map[int64]store.FileState // read when the first page is missing
-	input.Read = func(id int64) (KeptRecord, bool, error) {
+	return func(id int64) (KeptRecord, bool, error) {
 		if files == nil {
 			known, err := in.Catalog.Files(ctx, set.ID)
 			if err != nil {
@@ -157,15 +226,6 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, input Ref
 		r, ok := kept.record(id)
 		return r, ok, err
 	}
-	write, err := in.References.Resolve(input)
-	if err == nil && write != nil {
-		// Windows replaces no file that is open.
-		err = in.Indexes.WriteReferences(ctx, set.ID, func(to io.Writer) error { return errors.Join(write(to), closePrevious()) })
-	}
-	if err != nil {
-		return fmt.Errorf("doc set %s: %w", set.Ref, err)
-	}
-	return nil
 }
 
 // readForGraph reads a page of the catalog for the graph alone. It returns nil for a page whose

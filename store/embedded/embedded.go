@@ -164,7 +164,7 @@ func (x Indexes) Remove(setID int64) error {
 		graph = nil
 	}
 	return errors.Join(lexical.Remove(x.Dir(setID)), vector.Remove(x.vectorDir(setID, store.LearnedVectors)),
-		vector.Remove(x.vectorDir(setID, store.ModelVectors)), graph)
+		vector.Remove(x.vectorDir(setID, store.ModelVectors)), graph, removePatch(x.graphFile(setID)))
 }
 
 func (x Indexes) graphFile(setID int64) string { return x.Dir(setID) + referenceEnding }
@@ -178,10 +178,14 @@ func (x Indexes) ReadReferences(ctx context.Context, setID int64) ([]byte, error
 	return os.ReadFile(x.graphFile(setID))
 }
 
-// WriteReferences puts what write writes in the place of a doc set's reference graph.
+// WriteReferences puts what write writes in the place of a doc set's reference graph. A patch of the
+// graph before names that one: where this is ended before it is deleted, it counts for nothing.
 func (x Indexes) WriteReferences(ctx context.Context, setID int64, write func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return durable.WriteFileFrom(x.graphFile(setID), write)
+	if err := durable.WriteFileFrom(x.graphFile(setID), write); err != nil {
+		return err
+	}
+	return removePatch(x.graphFile(setID))
 }

@@ -22,6 +22,7 @@ const (
 	learnedEnding   = ".vectors"
 	modelEnding     = ".model"
 	referenceEnding = ".references"
+	patchEnding     = ".patch" // behind that of the graph
 )
 
 // workEndings are the endings of locks that are not named like their work.

@@ -2,44 +2,21 @@ package references
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"iter"
 
+	"docent/pipeline/knowledge/references/graphfile"
 	"docent/store/doc"
 )
 
-// A doc set has one file: a line with the format, the state that the file belongs to, and
-// for each page its own findings and the edges that were made of them. It ends with a
-// checksum. It is never changed in place.
-
-// ErrDamaged means that a kept graph cannot be read.
-var ErrDamaged = errors.New("the reference graph is damaged")
-
-// ErrFormat means that a kept graph was written by another version of this program. It
-// is ErrDamaged for all that matters, but nothing was lost.
-var ErrFormat error = formatError{}
-
-type formatError struct{}
-
-func (formatError) Error() string        { return "the reference graph is in the format of another version" }
-func (formatError) Is(target error) bool { return target == ErrDamaged }
-
-// The formats begin alike.
-const (
-	anyMagic = "docent reference graph "
-	magic    = anyMagic + "4\n"
+// The errors of opening a graph.
+var (
+	ErrDamaged = graphfile.ErrDamaged
+	ErrFormat  = graphfile.ErrFormat
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // State says what a graph was made of.
-type State struct {
-	Generation string // of the doc set's index
-	Rules      string // see Settings.Rules
-}
+type State = graphfile.State
 
 // RulesName names what of the settings and of this program the content of a graph depends
 // on.
@@ -51,46 +28,58 @@ func (s Settings) RulesName() string {
 type stored struct {
 	State
 	names  []byte // see parameterNames
-	places placeNames
+	places namedPlaces
 	kept   []record
 }
 
 // record is the stored form of one page.
 type record struct {
-	document            int64 // in the catalog
-	head                []byte
-	packed              []byte // see packRecord
-	face                string // see faceHash
-	roots, basis, edges []byte
+	graphfile.Row
+	packed []byte // see packRecord
+	edges  []byte
 }
 
-func openFile(raw []byte) (stored, error) {
-	var s stored
-	end := len(raw) - 4
-	if end < len(magic) || !bytes.HasPrefix(raw, []byte(anyMagic)) ||
-		crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
-		return s, ErrDamaged
+// openFile takes a graph apart, with its patch, and compares all of it with its checksums.
+func openFile(raw, changes []byte) (s stored, err error) {
+	if raw, err = graphfile.Convert(raw); err != nil {
+		return s, err
 	}
-	if !bytes.HasPrefix(raw, []byte(magic)) {
-		return s, ErrFormat
+	o, err := graphfile.Open(bytes.NewReader(raw), func(State) bool { return true })
+	if err != nil {
+		return s, err
 	}
-	r := &parser{b: raw[len(magic):end]}
-	s.Generation, s.Rules = r.readString(), r.readString()
-	s.names, s.places = r.readBytes(), r.readBytes()
-	n := r.readCount()
-	s.kept = make([]record, 0, n)
-	for range n {
-		id, k := binary.Varint(r.b)
-		if k <= 0 {
-			return s, ErrDamaged
+	s.State = o.State
+	if s.names, err = o.Names(); err != nil {
+		return s, err
+	}
+	if s.places.base, err = o.Places(); err != nil {
+		return s, err
+	}
+	s.kept = make([]record, len(o.Rows))
+	take := func(i int, k graphfile.Row, b []byte) error {
+		if !k.Holds(b) {
+			return ErrDamaged
 		}
-		r.b = r.b[k:]
-		s.kept = append(s.kept, record{document: id, head: r.readBytes(), packed: r.readBytes(), face: r.readString(),
-			roots: r.readBytes(), basis: r.readBytes(),
-			edges: r.readBytes()})
+		s.kept[i] = record{Row: k, packed: b[:k.Packed:k.Packed], edges: b[k.Packed:]}
+		return nil
 	}
-	if r.bad {
-		return s, ErrDamaged
+	for i, k := range o.Rows {
+		if err := take(i, k, raw[o.At[i]:o.At[i]+int64(k.Size())]); err != nil {
+			return s, err
+		}
+	}
+	p := o.OpenPatch(changes)
+	if p == nil {
+		return s, nil
+	}
+	s.State, s.places.moved, s.places.fresh = p.State, p.Moved, p.Fresh
+	if p.Names != nil {
+		s.names = p.Names
+	}
+	for _, k := range p.Pages {
+		if err := take(k.Page, k.Row, changes[k.At:k.At+int64(k.Size())]); err != nil {
+			return s, err
+		}
 	}
 	return s, nil
 }
@@ -122,7 +111,7 @@ func (g *Graph) IsOf(documents iter.Seq[int64], n int) bool {
 	}
 	has := make(map[int64]bool, n)
 	for _, k := range g.stored.kept {
-		has[k.document] = true
+		has[k.Document] = true
 	}
 	for id := range documents {
 		if !has[id] {
@@ -132,19 +121,20 @@ func (g *Graph) IsOf(documents iter.Seq[int64], n int) bool {
 	return len(has) == n
 }
 
-// OpenGraph opens a stored graph. The error is ErrDamaged, or ErrFormat.
-func OpenGraph(set doc.Ref, raw []byte) (*Graph, error) {
-	s, err := openFile(raw)
+// OpenGraph opens a stored graph with its patch; nil: it has none. The error is ErrDamaged, or
+// ErrFormat.
+func OpenGraph(set doc.Ref, raw, changes []byte) (*Graph, error) {
+	s, err := openFile(raw, changes)
 	if err != nil {
 		return nil, err
 	}
 	g := &Graph{State: s.State, set: set, stored: s, pages: make([]*Page, len(s.kept)), byPath: make(map[string]int, len(s.kept))}
 	for i, k := range s.kept {
-		p := &parser{b: k.head}
-		g.byPath[p.readString()] = i
-		if p.bad {
+		head, ok := decodeHead(k.Head)
+		if !ok {
 			return nil, ErrDamaged
 		}
+		g.byPath[head.path] = i
 	}
 	return g, nil
 }
@@ -202,21 +192,19 @@ func (g *Graph) holdsSpot(s spot) bool { return s.page >= 0 && s.page < len(g.pa
 // Renumber gives a stored graph the numbers that its documents have in another home, higher by
 // shift, and the generation of the index there. The error is ErrDamaged, or ErrFormat.
 func Renumber(raw []byte, shift int64, generation string) ([]byte, error) {
-	s, err := openFile(raw)
+	s, err := openFile(raw, nil)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
 	out.Grow(len(raw) + len(s.kept)*8)
-	w := newSealed(&out)
-	w.writeHead(State{Generation: generation, Rules: s.Rules}, s.names, s.places, len(s.kept))
+	w := graphfile.NewWriter(&out, len(s.kept))
 	for _, k := range s.kept {
-		own := &writer{}
-		own.writeOwn(k)
-		if err := w.writeRecord(k.document+shift, own.b, k.roots, k.basis, k.edges); err != nil {
+		k.Document += shift
+		if err := w.WriteRecord(k.Row, k.packed, k.edges); err != nil {
 			return nil, err
 		}
 	}
-	err = w.seal()
+	err = w.Seal(State{Generation: generation, Rules: s.Rules}, s.names, s.places.merge())
 	return out.Bytes(), err
 }

@@ -1,16 +1,15 @@
 package references
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"docent/pipeline/ingest"
 	"docent/pipeline/knowledge/parameters"
+	"docent/pipeline/knowledge/references/graphfile"
 )
 
 // Kept is the stored record of one page: where it lies, and what of it a doc set needs of all
@@ -19,16 +18,11 @@ import (
 type Kept struct {
 	Document int64 // in the catalog
 	head     *head
-	// face names what the edges of other pages depend on, see faceHash.
-	face string
-	in   io.ReaderAt
-	own  stretchAt // what the page says by itself, see writeOwn
-	// Of a page out of a stored graph: what its links tell of the site's folder, encoded, and
-	// where all of its record lies there.
-	stored bool
-	roots  string
-	basis  string // see basis, encoded
-	entire stretchAt
+	row      graphfile.Row // of a page that was read it has the face and the packed size
+	in       io.ReaderAt
+	at       int64 // of the packed part, see packRecord; the edges follow
+	stored   bool  // it is of a stored graph
+	patched  bool  // it is of a patch
 }
 
 // head is what the address of a page depends on.
@@ -42,50 +36,45 @@ func (h *head) equals(o *head) bool {
 		slices.Equal(h.aliases, o.aliases)
 }
 
-// stretchAt is a part of a file.
-type stretchAt struct {
-	at   int64
-	size int
-}
-
-// read reads a part of the file that the record lies in.
-func (k Kept) read(s stretchAt) ([]byte, error) {
-	b := make([]byte, s.size)
-	if n, err := k.in.ReadAt(b, s.at); n < len(b) {
-		return nil, fmt.Errorf("read the record of page %s: %w", k.head.path, err)
+// readBulk reads what a page says by itself and the edges that were made of it, and compares them with
+// their checksum where they are of a stored graph.
+func (k Kept) readBulk() (packed, edges []byte, err error) {
+	b := make([]byte, k.row.Size())
+	if err := graphfile.ReadWhole(k.in, b, k.at); err != nil {
+		return nil, nil, fmt.Errorf("read the record of page %s: %w", k.head.path, err)
 	}
-	return b, nil
+	if k.stored && !k.row.Holds(b) {
+		return nil, nil, fmt.Errorf("the record of page %s: %w", k.head.path, ErrDamaged)
+	}
+	return b[:k.row.Packed:k.row.Packed], b[k.row.Packed:], nil
 }
 
-// encodeRecord brings a page into the form in which it is stored.
+// encodeRecord brings a page into the form in which it is kept until a graph is made.
 func encodeRecord(p *Page) []byte {
 	w := &writer{}
-	w.writeOwn(record{head: encodeHead(p), packed: packRecord(encodePage(p), encodeFound(p), encodeDetails(p)), face: faceHash(p)})
+	w.writeBytes(encodeHead(p))
+	w.writeBytes(packRecord(encodePage(p), encodeFound(p), encodeDetails(p)))
+	w.writeString(faceHash(p))
 	return w.b
-}
-
-// KeepPage keeps a page in memory.
-func KeepPage(p *Page) Kept {
-	raw := encodeRecord(p)
-	return Kept{head: &head{p.Path, p.Title, p.URL, p.Permalink, p.Aliases}, face: faceHash(p), in: bytes.NewReader(raw),
-		own: stretchAt{0, len(raw)}}
 }
 
 // openKept opens the record of a document that Stage.Keep made.
 func openKept(document int64, at ingest.KeptRecord) (Kept, error) {
-	k := Kept{Document: document, in: at.In, own: stretchAt{at.At, at.Size}, head: &head{}}
-	raw, err := k.read(k.own)
-	if err != nil {
-		return k, err
+	k := Kept{Document: document, in: at.In}
+	raw := make([]byte, at.Size)
+	if err := graphfile.ReadWhole(at.In, raw, at.At); err != nil {
+		return k, fmt.Errorf("read the record of document %d: %w", document, err)
 	}
-	r := &parser{b: raw}
-	head := r.readBytes()
-	r.readBytes()
-	k.face = r.readString()
-	var ok bool
-	if k.head, ok = decodeHead(head); r.bad || !ok {
+	r := graphfile.NewTextReader(string(raw))
+	k.row.Head = r.ReadText()
+	k.row.Packed = len(r.ReadText())
+	k.at = at.At + int64(len(raw)-r.Left()-k.row.Packed)
+	k.row.Face = r.ReadText()
+	head, ok := decodeHead(k.row.Head)
+	if r.Bad() || !ok {
 		return k, ErrDamaged
 	}
+	k.head = &head
 	return k, nil
 }
 
@@ -97,31 +86,25 @@ func encodeHead(p *Page) []byte {
 	return w.b
 }
 
-// decodeHead decodes what the address of a page depends on.
-func decodeHead(raw []byte) (*head, bool) {
-	all, r := string(raw), &parser{b: raw}
-	next := func() string { // a part of all, so that a head is one allocation
-		n := len(r.readBytes())
-		return all[len(all)-len(r.b)-n : len(all)-len(r.b)]
+// decodeHead decodes what the address of a page depends on. Its texts are parts of raw.
+func decodeHead(raw string) (head, bool) {
+	r := graphfile.NewTextReader(raw)
+	p := head{path: r.ReadText(), title: r.ReadText(), url: r.ReadText(), permalink: r.ReadText()}
+	for r.Left() > 0 {
+		p.aliases = append(p.aliases, r.ReadText())
 	}
-	p := &head{path: next(), title: next(), url: next(), permalink: next()}
-	for len(r.b) > 0 {
-		p.aliases = append(p.aliases, next())
-	}
-	return p, !r.bad
+	return p, !r.Bad()
 }
 
 // openPage decodes the page with all that is kept of it.
 func (k Kept) openPage() (*Page, error) {
-	raw, err := k.read(k.own)
+	packed, _, err := k.readBulk()
 	if err != nil {
 		return nil, err
 	}
-	r := &parser{b: raw}
-	r.readBytes() // the head
-	page, found, details, whole := unpackRecord(r.readBytes())
+	page, found, details, whole := unpackRecord(packed)
 	p, ok := decodePage(page)
-	if r.bad || !whole || !ok || !decodeFound(p, found) || !decodeDetails(p, details) {
+	if !whole || !ok || !decodeFound(p, found) || !decodeDetails(p, details) {
 		return nil, ErrDamaged
 	}
 	return p, nil
@@ -163,79 +146,6 @@ func faceHash(p *Page) string {
 	return string(sum[:16])
 }
 
-// Resolve makes the graph of a doc set from the stored records of its pages, and writes it.
-// The same pages give the same bytes, in any order and with any earlier graph: was is the
-// result of ReuseGraph. It brings kept into the order of the pages' paths.
-func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
-	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.path, b.head.path) })
-	r := newResolver(kept)
-	names, keeps := r.keepEdges(was)
-	if !keeps {
-		names = r.surveyWhole()
-	}
-	if r.err != nil {
-		return r.err
-	}
-	w := newSealed(to)
-	w.writeHead(state, names, r.names, len(kept))
-	for i, k := range kept {
-		if r.same[i] {
-			w.copyRecord(k.in, k.entire)
-			continue
-		}
-		own, err := k.read(k.own)
-		if err != nil {
-			return err
-		}
-		roots := r.told[i]
-		if k.stored && keeps {
-			roots = []byte(k.roots)
-		}
-		edges := encodeEdges(r.makeEdges(i))
-		if r.err != nil {
-			return r.err
-		}
-		if err := w.writeRecord(k.Document, own, roots, r.basis.encode(), edges); err != nil {
-			return err
-		}
-	}
-	return w.seal()
-}
-
-// keepEdges finds the pages whose stored edges hold, and gives the names of the parameters. It
-// reports whether any may hold: the doc set has the same pages as before at the same
-// addresses, and the links of those that changed tell the same of the site's folder.
-func (r *resolver) keepEdges(was Before) (names []byte, ok bool) {
-	if len(was.Pages) == 0 || len(was.Pages) != len(r.kept) || !r.keepRoots(was.Pages) {
-		clear(r.same)
-		clear(r.roots)
-		return nil, false
-	}
-	changed := map[int]*Page{} // those with another face
-	for i, k := range r.kept {
-		if was.Pages[i].face != k.face {
-			changed[i] = r.pageWithDetails(i)
-		}
-	}
-	r.names = was.places
-	if len(changed) == 0 {
-		return was.names, true
-	}
-	var renamed map[uint32]bool
-	r.names, renamed = was.places.replace(changed)
-	names, ok = replaceParameters(was.names, changed)
-	for i, k := range r.kept {
-		if r.same[i] && ok {
-			r.same[i], ok = holdsBasis([]byte(k.basis), changed, renamed)
-		}
-	}
-	if !ok {
-		clear(r.same)
-		clear(r.roots)
-	}
-	return names, ok
-}
-
 // keepRoots takes the pages that were stored before as the same, and reports whether all pages
 // have the addresses that they had, and tell the same of the site's folder. Both lists are in the
 // order of paths.
@@ -249,7 +159,7 @@ func (r *resolver) keepRoots(before []Kept) bool {
 	r.readRoots(func(i int) bool { return !r.same[i] })
 	decoded := map[string]map[string]int{} // by their encoding, which many pages share
 	for i := range r.kept {
-		old := before[i].roots
+		old := before[i].row.Roots
 		told, ok := decoded[old]
 		if !ok {
 			told, ok = decodeRoots([]byte(old))

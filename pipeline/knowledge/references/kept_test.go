@@ -27,7 +27,7 @@ func TestUpdatedIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := references.ReuseGraph(bytes.NewReader(raw), state.Rules, "")
+	was, err := references.ReuseGraph(bytes.NewReader(raw), nil, state.Rules, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -294,7 +294,7 @@ func (g *Graph) documented(s spot) (Documented, error) {
 		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required,
 			Description: x.Details.description,
 			Form:        x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
-		Set: g.set, Document: g.stored.kept[s.page].document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text,
+		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text,
 		Anchor: in.Anchor, SectionPath: in.Path,
 		Source: x.Details.source,
 	}, nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"docent/pipeline/knowledge/parameters"
+	"docent/pipeline/knowledge/references/graphfile"
 )
 
 // nameKind says in which way a place is called by a name.
@@ -120,42 +121,65 @@ func (x placeNames) entryAt(i int) namedPlace {
 	return namedPlace{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), int32(binary.LittleEndian.Uint32(b[12:]))}
 }
 
-// places are the places of a name, in order.
-func (x placeNames) places(name uint64) (out []spot) {
+// find calls do with the entries of a name, in order.
+func (x placeNames) find(name uint64, do func(namedPlace)) {
 	for i := sort.Search(x.entries(), func(i int) bool { return x.hashAt(i) >= name }); i < x.entries() && x.hashAt(i) == name; i++ {
-		out = append(out, x.entryAt(i).spotOf())
+		do(x.entryAt(i))
+	}
+}
+
+// namedPlaces are the named places of a doc set: those of a graph's file, without those of pages of
+// which other places have names since, and these.
+type namedPlaces struct {
+	base  placeNames
+	moved map[uint32]bool
+	fresh placeNames
+}
+
+// places are the places of a name, in order.
+func (x namedPlaces) places(name uint64) (out []spot) {
+	x.base.find(name, func(p namedPlace) {
+		if !x.moved[p.page] {
+			out = append(out, p.spotOf())
+		}
+	})
+	if len(x.fresh) == 0 {
+		return out
+	}
+	n := len(out)
+	x.fresh.find(name, func(p namedPlace) { out = append(out, p.spotOf()) })
+	if n < len(out) {
+		slices.SortFunc(out, func(a, b spot) int { return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(a.n, b.n)) })
 	}
 	return out
 }
 
 // replace gives the names after some pages got others, and the names of which the places are
 // not the same.
-func (x placeNames) replace(pages map[int]*Page) (after placeNames, renamed map[uint32]bool) {
+func (x namedPlaces) replace(old, pages map[int]*Page) (after namedPlaces, renamed map[uint32]bool) {
 	var fresh []namedPlace
 	changes := map[namedPlace]int{}
+	after = namedPlaces{base: x.base, moved: maps.Clone(x.moved)}
+	if after.moved == nil {
+		after.moved = map[uint32]bool{}
+	}
 	for _, i := range slices.Sorted(maps.Keys(pages)) {
-		fresh = append(fresh, namesOfPage(i, pages[i])...)
-	}
-	slices.SortFunc(fresh, compareNamed)
-	for _, one := range fresh {
-		changes[one]++
-	}
-	after = make(placeNames, 0, len(x)+len(fresh)*entrySize)
-	next := 0
-	for i := range x.entries() {
-		old := x.entryAt(i)
-		if pages[int(old.page)] != nil {
-			changes[old]--
-			continue
+		after.moved[uint32(i)] = true
+		now := namesOfPage(i, pages[i])
+		for _, one := range namesOfPage(i, old[i]) {
+			changes[one]--
 		}
-		for ; next < len(fresh) && compareNamed(fresh[next], old) < 0; next++ {
-			after = fresh[next].appendTo(after)
+		for _, one := range now {
+			changes[one]++
 		}
-		after = old.appendTo(after)
+		fresh = append(fresh, now...)
 	}
-	for ; next < len(fresh); next++ {
-		after = fresh[next].appendTo(after)
+	for i := range x.fresh.entries() {
+		if one := x.fresh.entryAt(i); pages[int(one.page)] == nil {
+			fresh = append(fresh, one)
+		}
 	}
+	after.fresh = encodeNames(fresh)
 	renamed = map[uint32]bool{}
 	for one, n := range changes {
 		if n != 0 {
@@ -163,6 +187,26 @@ func (x placeNames) replace(pages map[int]*Page) (after placeNames, renamed map[
 		}
 	}
 	return after, renamed
+}
+
+// merge gives all entries as one list.
+func (x namedPlaces) merge() placeNames {
+	if len(x.moved) == 0 && len(x.fresh) == 0 {
+		return x.base
+	}
+	out := make(placeNames, 0, len(x.base)+len(x.fresh))
+	next := 0
+	for i := range x.base.entries() {
+		old := x.base.entryAt(i)
+		if x.moved[old.page] {
+			continue
+		}
+		for ; next < x.fresh.entries() && compareNamed(x.fresh.entryAt(next), old) < 0; next++ {
+			out = x.fresh.entryAt(next).appendTo(out)
+		}
+		out = old.appendTo(out)
+	}
+	return append(out, x.fresh[next*entrySize:]...)
 }
 
 // basis is what the edges of a page depend on, but for the page itself and the addresses of
@@ -191,19 +235,20 @@ func (b *basis) encode() []byte {
 
 // holdsBasis reports whether nothing of an encoded basis changed; ok is false where it cannot
 // have been written.
-func holdsBasis(raw []byte, pages map[int]*Page, renamed map[uint32]bool) (holds, ok bool) {
-	r := &parser{b: raw}
+func holdsBasis(raw string, pages map[int]*Page, renamed map[uint32]bool) (holds, ok bool) {
+	r := graphfile.NewTextReader(raw)
 	page := 0
 	holds = true
-	for range r.readCount() {
-		page += r.readNumber()
+	for range r.ReadCount() {
+		page += r.ReadNumber()
 		holds = holds && pages[page] == nil
 	}
-	if r.bad || len(r.b)%4 != 0 {
+	if r.Bad() || r.Left()%4 != 0 {
 		return false, false
 	}
-	for rest := r.b; len(rest) > 0; rest = rest[4:] {
-		holds = holds && !renamed[binary.LittleEndian.Uint32(rest)]
+	for r.Left() > 0 {
+		name := r.ReadSum()
+		holds = holds && !renamed[name]
 	}
 	return holds, true
 }

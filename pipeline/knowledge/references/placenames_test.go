@@ -3,7 +3,9 @@ package references_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ func TestUpdatesOfRandomPages(t *testing.T) {
 	if testing.Short() {
 		chains = 10
 	}
-	kept, pages := 0, 0
+	kept, pages, patches := 0, 0, 0
 	for seed := range chains {
 		r := rand.New(rand.NewPCG(uint64(seed), 29))
 		s := set{}
@@ -27,10 +29,11 @@ func TestUpdatesOfRandomPages(t *testing.T) {
 			s[randomPath(i)] = randomPage(r, i)
 		}
 		state := references.State{Rules: references.Defaults().RulesName()}
+		var patch []byte
 		read := readSet(t, s)
 		raw := resolveRead(t, state, s, read, references.Before{})
 		for range 6 {
-			was, err := references.ReuseGraph(bytes.NewReader(raw), state.Rules, "-")
+			was, err := references.ReuseGraph(bytes.NewReader(raw), patch, state.Rules, "-")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,22 +42,65 @@ func TestUpdatesOfRandomPages(t *testing.T) {
 				s[randomPath(i)] = changePage(r, s[randomPath(i)], i)
 			}
 			fresh := readSet(t, s)
-			updated := keptOf(s, fresh, func(id int64, name string) (references.Kept, bool) {
+			updated := keptOf(t, s, fresh, func(id int64, name string) (references.Kept, bool) {
 				k, _ := was.Page(id)
 				return k, bytes.Equal(fresh[name].record, read[name].record)
 			})
 			read = fresh
 			kept, pages = kept+references.KeptEdges(updated, was), pages+len(updated)
 			want := resolveRead(t, state, s, read, references.Before{})
+			next, err := references.NewNext(state, updated, was)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changes, err := next.Patch(math.MaxInt64)
+			if err != nil {
+				t.Fatal(err)
+			}
 			var got bytes.Buffer
-			if err := references.Resolve(&got, state, updated, was); err != nil || !bytes.Equal(got.Bytes(), want) {
+			if err := next.Write(&got); err != nil || !bytes.Equal(got.Bytes(), want) {
 				t.Fatalf("seed %d: the updated graph differs from the whole one: %v\n%v", seed, err, s)
 			}
-			raw = got.Bytes()
+			if changes == nil {
+				raw, patch = got.Bytes(), nil
+				continue
+			}
+			patches++
+			checkPatched(t, state, raw, changes, want)
+			if patch = changes; r.IntN(4) == 0 {
+				raw, patch = got.Bytes(), nil
+			}
 		}
+	}
+	if patches < chains {
+		t.Errorf("%d patches in %d chains of updates", patches, chains)
 	}
 	if kept*2 < pages {
 		t.Errorf("%d of %d pages kept their edges, want at least half", kept, pages)
+	}
+}
+
+// checkPatched compares a graph and its patch with the graph that was written as a whole: both have the
+// same edges, and of both the same is written again.
+func checkPatched(t *testing.T, state references.State, raw, patch, want []byte) {
+	t.Helper()
+	was, err := references.ReuseGraph(bytes.NewReader(raw), patch, state.Rules, "-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := resolve(state, slices.Clone(was.Pages), was); err != nil || !bytes.Equal(again, want) {
+		t.Fatalf("with its patch the graph is written in other bytes: %v", err)
+	}
+	patched, err := references.OpenGraph(lamps, raw, patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := references.OpenGraph(lamps, want, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := edges(t, patched), edges(t, whole); a != b {
+		t.Fatalf("with its patch the graph has the edges\n%s\nas a whole\n%s", a, b)
 	}
 }
 
@@ -74,11 +120,12 @@ func readSet(t *testing.T, s set) map[string]readPage {
 }
 
 // keptOf are the records of all pages: the stored ones where stored says so.
-func keptOf(s set, read map[string]readPage, stored func(id int64, name string) (references.Kept, bool)) (out []references.Kept) {
+func keptOf(t *testing.T, s set, read map[string]readPage, stored func(id int64, name string) (references.Kept, bool)) (out []references.Kept) {
+	t.Helper()
 	for i, name := range s.List("") {
 		k, ok := stored(int64(i+1), name)
 		if !ok {
-			k = references.KeepPage(read[name].page)
+			k = keepPage(t, read[name].page)
 			k.Document = int64(i + 1)
 		}
 		out = append(out, k)
@@ -88,7 +135,7 @@ func keptOf(s set, read map[string]readPage, stored func(id int64, name string) 
 
 func resolveRead(t *testing.T, state references.State, s set, read map[string]readPage, was references.Before) []byte {
 	t.Helper()
-	raw, err := resolve(state, keptOf(s, read, func(int64, string) (references.Kept, bool) { return references.Kept{}, false }), was)
+	raw, err := resolve(state, keptOf(t, s, read, func(int64, string) (references.Kept, bool) { return references.Kept{}, false }), was)
 	if err != nil {
 		t.Fatal(err)
 	}

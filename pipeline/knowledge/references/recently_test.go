@@ -31,7 +31,7 @@ func TestMorePagesThanAreHeld(t *testing.T) {
 	if again, err := resolve(state, kept, references.Before{}); err != nil || !bytes.Equal(again, raw) {
 		t.Errorf("in another order the graph has other bytes: %v", err)
 	}
-	g, err := references.OpenGraph(lamps, raw)
+	g, err := references.OpenGraph(lamps, raw, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,9 +42,11 @@ type resolver struct {
 	list    *graph.List
 	files   func() map[string][]int // pages by the names of their files, with and without ending
 	anchors recently[*names]        // by page
-	names   placeNames              // of all pages
-	basis   *basis                  // of the edges that are being made
-	roots   map[string]int          // how many links point to this folder as the root of the site
+	names   namedPlaces             // of all pages
+	// documented are the names of parameters, see parameterNames; nil: those of the graph before.
+	documented []byte
+	basis      *basis         // of the edges that are being made
+	roots      map[string]int // how many links point to this folder as the root of the site
 	// folders are the folders with pages, "" is the doc set's own. A link of the site to
 	// another folder may lead to a page that the generator makes.
 	folders func() map[string]bool
@@ -111,11 +113,9 @@ func (r *resolver) pageWithDetails(i int) *Page {
 	p, err := r.kept[i].openPage()
 	if err != nil {
 		p = &Page{}
-		if r.err == nil {
-			r.err = err
-		}
+		r.fail(err)
 	}
-	r.pages.put(i, p, r.kept[i].own.size)
+	r.pages.put(i, p, r.kept[i].row.Packed)
 	return p
 }
 
@@ -152,7 +152,7 @@ func (r *resolver) surveyWhole() []byte {
 		r.readRootsOf(i, p)
 		documented.addPage(i, p)
 	}
-	r.names = encodeNames(all)
+	r.names = namedPlaces{base: encodeNames(all)}
 	return documented.encode()
 }
 

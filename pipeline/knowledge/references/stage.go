@@ -2,9 +2,11 @@ package references
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"docent/pipeline/ingest"
+	"docent/pipeline/knowledge/references/graphfile"
 	"docent/store/doc"
 )
 
@@ -16,13 +18,21 @@ var _ ingest.References = Stage{}
 // Keep reads a page and brings it into the form in which it is stored.
 func (s Stage) Keep(page doc.Document) []byte { return encodeRecord(ReadPage(page, s.Settings)) }
 
-// Resolve finds the records of a doc set's pages, and gives the function that makes the graph
-// of them. A previous graph that is damaged or made by other rules counts as missing.
-func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) {
+// largestPatch is the share of the graph's size that a patch may have.
+const largestPatch = 8
+
+// Resolve finds the records of a doc set's pages, and gives what makes the graph of them. A previous
+// graph that is damaged or made by other rules counts as missing.
+func (s Stage) Resolve(in ingest.ReferenceInput) (made ingest.ReferenceGraph, err error) {
+	if in.Previous != nil && graphfile.IsOlder(in.Previous) {
+		made.Write = func(to io.Writer) error { return previousError(graphfile.ConvertOlder(to, in.Previous)) }
+		made.Again = true
+		return made, nil
+	}
 	rules := s.Settings.RulesName()
-	before, err := reusePrevious(in.Previous, rules, in.Generation)
+	before, err := reusePrevious(in, rules)
 	if err != nil || before.Rules == rules && before.Generation == in.Generation {
-		return nil, err
+		return made, err
 	}
 	pages := make([]Kept, 0, len(in.Documents))
 	for _, id := range in.Documents {
@@ -34,7 +44,7 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) 
 		if !fresh {
 			var readable bool
 			if at, readable, err = in.Read(id); err != nil {
-				return nil, err
+				return made, err
 			}
 			if !readable {
 				continue
@@ -42,20 +52,34 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) 
 		}
 		k, err := openKept(id, at)
 		if err != nil {
-			return nil, err
+			return made, err
 		}
 		pages = append(pages, k)
 	}
-	return func(to io.Writer) error {
-		return Resolve(to, State{Generation: in.Generation, Rules: rules}, pages, before)
-	}, nil
+	next, err := NewNext(State{Generation: in.Generation, Rules: rules}, pages, before)
+	if err != nil {
+		return made, previousError(err)
+	}
+	made.Write = func(to io.Writer) error { return previousError(next.Write(to)) }
+	if in.Patches && before.file != nil {
+		made.Patch, err = next.Patch(in.Previous.Size() / largestPatch)
+	}
+	return made, previousError(err)
 }
 
-func reusePrevious(previous ingest.StoredGraph, rules, generation string) (Before, error) {
-	if previous == nil {
+// previousError says of an error that the graph before is damaged.
+func previousError(err error) error {
+	if errors.Is(err, ErrDamaged) {
+		return fmt.Errorf("%w: %w", ingest.ErrPreviousGraph, err)
+	}
+	return err
+}
+
+func reusePrevious(in ingest.ReferenceInput, rules string) (Before, error) {
+	if in.Previous == nil {
 		return Before{}, nil
 	}
-	before, err := ReuseGraph(previous, rules, generation)
+	before, err := ReuseGraph(in.Previous, in.PreviousPatch, rules, in.Generation)
 	if errors.Is(err, ErrDamaged) {
 		return Before{}, nil
 	}

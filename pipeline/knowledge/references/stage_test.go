@@ -3,6 +3,9 @@ package references_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
+	"slices"
 	"testing"
 
 	"docent/pipeline/ingest"
@@ -48,15 +51,15 @@ func (r *stageRun) resolve(t *testing.T, s references.Stage, generation string, 
 		in.Previous = bytes.NewReader(previous)
 	}
 	r.read = nil
-	write, err := s.Resolve(in)
+	made, err := s.Resolve(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if write == nil {
+	if made.Write == nil {
 		return nil
 	}
 	var graph bytes.Buffer
-	if err := write(&graph); err != nil {
+	if err := made.Write(&graph); err != nil {
 		t.Fatal(err)
 	}
 	return graph.Bytes()
@@ -101,11 +104,101 @@ func TestStageFailsWithItsPages(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	in.Read = func(int64) (ingest.KeptRecord, bool, error) { return ingest.KeptRecord{}, false, nil }
-	if write, err := s.Resolve(in); write == nil || err != nil {
-		t.Errorf("%v, %v", write != nil, err)
+	if made, err := s.Resolve(in); made.Write == nil || err != nil {
+		t.Errorf("%v, %v", made.Write != nil, err)
 	}
 	in.Read = func(int64) (ingest.KeptRecord, bool, error) { return inMemory([]byte{1}), true, nil }
 	if _, err := s.Resolve(in); !errors.Is(err, references.ErrDamaged) {
 		t.Errorf("%v", err)
+	}
+}
+
+// An update of a page writes a patch, and the next one a patch of both; where much of the graph changed,
+// it writes the graph. Damage of a page's record shows where an update needs it, of any when nothing
+// changed.
+func TestStageWritesPatches(t *testing.T) {
+	t.Parallel()
+	const pages = 60
+	s := references.Stage{Settings: references.Defaults()}
+	text := map[int64]string{}
+	var ids []int64
+	for id := int64(1); id <= pages; id++ {
+		text[id] = fmt.Sprintf("# Page %d\n\n## Wick %d\n\n[next](p%02d.md#wick-%d)\n", id, id, id%pages+1, id%pages+1)
+		ids = append(ids, id)
+	}
+	resolve := func(generation string, graph, patch []byte, kept ...int64) (ingest.ReferenceGraph, error) {
+		keep := func(id int64) ingest.KeptRecord {
+			d, err := markdown.ParseMarkdown([]byte(text[id]), parse.Options{Path: fmt.Sprintf("p%02d.md", id)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return inMemory(s.Keep(d))
+		}
+		in := ingest.ReferenceInput{Generation: generation, Documents: ids, PreviousPatch: patch, Patches: true,
+			Kept: func(id int64) (ingest.KeptRecord, bool) {
+				if slices.Contains(kept, id) {
+					return keep(id), true
+				}
+				return ingest.KeptRecord{}, false
+			},
+			Read: func(id int64) (ingest.KeptRecord, bool, error) { return keep(id), true, nil }}
+		if graph != nil {
+			in.Previous = bytes.NewReader(graph)
+		}
+		return s.Resolve(in)
+	}
+	write := func(made ingest.ReferenceGraph, err error) []byte {
+		t.Helper()
+		var out bytes.Buffer
+		if err == nil {
+			err = made.Write(&out)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	graph := write(resolve("g1", nil, nil))
+	var patch []byte
+	for i, id := range []int64{7, 8} {
+		text[id] += "\n## Oil\n"
+		made, err := resolve(fmt.Sprintf("g%d", i+2), graph, patch, id)
+		if err != nil || made.Patch == nil {
+			t.Fatalf("an update of one page writes no patch: %v", err)
+		}
+		patch = made.Patch
+	}
+	if made, err := resolve("g3", graph, patch); err != nil || made.Write != nil {
+		t.Errorf("the graph with its patch is made again: %v", err)
+	}
+	whole := write(resolve("g3", nil, nil))
+	made, err := resolve("g3", graph, patch[:len(patch)-1], 7, 8) // as if it were missing
+	if err != nil || !bytes.Equal(write(made, err), write(resolve("g3", nil, nil))) {
+		t.Errorf("with a patch that is cut off the graph is another one: %v", err)
+	}
+	all := []int64{}
+	for id := int64(9); id <= 40; id++ {
+		text[id] += "\n## Oil\n"
+		all = append(all, id)
+	}
+	made, err = resolve("g4", graph, patch, all...)
+	if err != nil || made.Patch != nil || !bytes.Equal(write(made, err), write(resolve("g4", nil, nil))) {
+		t.Errorf("an update of half of the pages: patch %v, %v", made.Patch != nil, err)
+	}
+	// The record of the first page, which is packed, lies behind the line of the format.
+	bad := bytes.Clone(whole)
+	bad[40] ^= 0x20
+	if made, err = resolve("g4", bad, nil, 1); err == nil && made.Patch == nil {
+		err = made.Write(io.Discard)
+	}
+	text[1] += "\n## Other\n"
+	if _, other := resolve("g4", bad, nil, 1); !errors.Is(other, ingest.ErrPreviousGraph) {
+		t.Errorf("with a damaged record that is needed: %v", other)
+	}
+	if err != nil {
+		t.Errorf("with a damaged record that is not needed: %v", err)
+	}
+	if made, err := resolve("g3", bad, nil); err != nil || made.Write == nil {
+		t.Errorf("a damaged graph is the right one: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
@@ -163,7 +164,14 @@ func (svc *Service) loadGraph(ctx context.Context, set store.Set) (_ *references
 	if _, err := io.ReadFull(stored, raw); err != nil {
 		return nil, err
 	}
-	return references.OpenGraph(set.Ref, raw)
+	// It is read behind the graph, which names it: one of a later graph counts for nothing.
+	var patch []byte
+	if patches, ok := svc.home.Indexes.(ingest.ReferencePatches); ok {
+		if patch, err = patches.ReferencePatch(ctx, set.ID); err != nil {
+			return nil, err
+		}
+	}
+	return references.OpenGraph(set.Ref, raw, patch)
 }
 
 func (g *graphs) putGraph(id int64, graph *references.Graph) {

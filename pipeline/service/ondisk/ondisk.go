@@ -8,10 +8,14 @@ import (
 	"context"
 	"errors"
 
+	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/embedded"
 )
+
+// Patches of reference graphs are found out by this interface.
+var _ ingest.ReferencePatches = embedded.Indexes{}
 
 // Open opens a home with the stores in its folder, and has its parsers keep what they
 // convert there.

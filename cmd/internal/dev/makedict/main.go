@@ -8,7 +8,8 @@
 //  1. Read lists of words and names into words with cleaned, weighted glosses.
 //  2. Align translated texts with the English ones, sentence by sentence and word by
 //     word, and add the words and phrases that this yields.
-//  3. Drop redundant words, keep the best glosses, and write the table.
+//  3. Drop redundant words, keep the best glosses, add the words written by hand, and write
+//     the table.
 //
 // The same sources give the same bytes. It refuses to download the sources.
 package main
@@ -33,7 +34,15 @@ func main() {
 	show := flag.String("show", "", "after making the tables, cut this text and print its words")
 	letters := flag.String("letters", "", "write the table of package letters to this file, from the tables that are there, and make "+
 		"nothing else")
+	written := flag.Bool("written", false, "add the words written by hand to the tables that are there, and make nothing else")
 	flag.Parse()
+	if *written {
+		if err := rewriteWithWritten(*out); err != nil {
+			fmt.Fprintln(os.Stderr, "makedict: words written by hand:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *src == "" {
 		flag.Usage()
 		os.Exit(2)
@@ -189,7 +198,13 @@ func (r recipe) makeTable(from sources, out, show string) error {
 	var b []byte
 	var dict *dictionary.Dictionary
 	for i := 0; ; i++ {
-		b = table.Encode(d.contents(r.source(), i == 0))
+		c := d.contents(r.source(), i == 0)
+		if i == len(steps) {
+			if err := addWritten(&c); err != nil {
+				return err
+			}
+		}
+		b = table.Encode(c)
 		if dict, err = dictionary.ReadTable(string(b)); err != nil {
 			return err
 		}

@@ -62,6 +62,22 @@ func Encode(c Contents) []byte {
 	return appendSection(out, formKeys, formValues)
 }
 
+// Contents is what the table was made of: Encode makes the same bytes of it. It is for the
+// command that makes the tables.
+func (t *Table) Contents() Contents {
+	c := Contents{Language: t.Language, Source: t.Source, Folds: maps.Clone(t.folds), Forms: map[string][]string{}}
+	for id := range t.keys.n {
+		c.Entries = append(c.Entries, Entry{t.Key(id), t.Glosses(id)})
+	}
+	for i := range t.forms.n {
+		form, _ := t.forms.itemAt(i)
+		for _, id := range t.KeysOfForm(form) {
+			c.Forms[form] = append(c.Forms[form], t.Key(id))
+		}
+	}
+	return c
+}
+
 // vocabulary numbers the English words by how often they occur, so that the
 // frequent ones have short numbers.
 func vocabulary(entries []Entry) ([]string, map[string]int) {

@@ -71,6 +71,19 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// What a table was made of makes the same bytes again: makedict adds words to tables so.
+func TestContents(t *testing.T) {
+	t.Parallel()
+	first := Encode(sample())
+	table, err := Decode(string(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := Encode(table.Contents()); !bytes.Equal(first, again) {
+		t.Errorf("%d bytes became %d others", len(first), len(again))
+	}
+}
+
 // A table whose bytes were damaged gives less, or is refused; it does not
 // panic and does not run away.
 func TestDamaged(t *testing.T) {

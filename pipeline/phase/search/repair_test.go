@@ -49,6 +49,18 @@ func TestTypoRepair(t *testing.T) {
 	}
 }
 
+// What a dictionary wrote is no mistake of who asks: a question with 伊斯兰 was told that it had
+// "Islan" in it.
+func TestRenderingsAreNotMended(t *testing.T) {
+	t.Parallel()
+	h := repaired(t)
+	out := find(t, h, contract.SearchInput{Query: []string{"Bruner wick"}, Context: &contract.Context{Question: "灯头 灯芯",
+		Translations: []contract.Translation{{Word: "灯头", Terms: []contract.Rendering{{Text: "Bruner", Weight: 1}}}}}})
+	if notes := strings.Join(out.SearchStats.Notes, "\n"); strings.Contains(notes, "you wrote") {
+		t.Errorf("notes are %q", notes)
+	}
+}
+
 // A typo may be spelled like an inflection of another word, or be a word itself.
 func TestTypoThatLooksLikeAWord(t *testing.T) {
 	t.Parallel()

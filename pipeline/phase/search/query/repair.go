@@ -127,10 +127,15 @@ func repairable(w string) bool {
 	return n >= shortestRepaired && n <= 32 && strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) || r > 0x24f }) < 0
 }
 
-// isTranslated reports whether a word belongs to another language.
+// isTranslated reports whether a word belongs to another language, or renders one that does. A
+// rendering was not typed, so that it was not mistyped.
 func (m *Maker) isTranslated(w string) bool {
 	c := m.In.Context
-	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })
+	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool {
+		return strings.EqualFold(t.Word, w) || slices.ContainsFunc(t.Terms, func(r contract.Rendering) bool {
+			return slices.ContainsFunc(strings.Fields(r.Text), func(x string) bool { return strings.EqualFold(x, w) })
+		})
+	})
 }
 
 // repaired is the best repair of a word, or "".

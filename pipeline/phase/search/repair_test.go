@@ -49,8 +49,8 @@ func TestTypoRepair(t *testing.T) {
 	}
 }
 
-// What a dictionary wrote is no mistake of who asks: a question with 伊斯兰 was told that it had
-// "Islan" in it.
+// The renderings of a dictionary are not typed: the note on a question with 伊斯兰 said that the
+// question had "Islan" in it.
 func TestRenderingsAreNotMended(t *testing.T) {
 	t.Parallel()
 	h := repaired(t)

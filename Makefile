@@ -208,6 +208,10 @@ eval-fast: ## measures a subset in a minute, into bin/tech_docs_eval.json; fails
 train: ## learns the reranker's weights, pipeline/phase/rerank/model.json, from the development sets
 	$(GO) run ./cmd/internal/dev/measure train -data $(DATA)
 
+.PHONY: gains
+gains: ## learns the weights by which phase 3 fills a block, pipeline/phase/process/gain/weights.json, from the question sets
+	$(GO) run ./cmd/internal/dev/measure gains
+
 .PHONY: words
 words: ## learns vectors of words from stored mirrors of documentation (testdata/eval/words/sources.tsv)
 	$(GO) run ./cmd/internal/dev/measure words

@@ -7,21 +7,22 @@ import (
 	"slices"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/process/gain"
 	"docent/store/doc"
 )
 
 // aim is the purpose of a compression.
 type aim struct {
-	asked    bool    // a person asked for compression; else only within the limit
-	sections bool    // a block of sections is wanted
-	sparing  bool    // of a section that is not kept whole, only units near its best one
-	whole    budget  // what the section's best unit may take, beyond the section's part
-	opens    bool    // nothing is kept of any page yet: a unit without its headings is better than nothing
-	defines  bool    // the question asks what something is
-	steps    bool    // the question asks how something is done
-	blind    bool    // no page has a word of the question
-	best     int     // the best section's score in all pages
-	top      float64 // the highest rerank_sim in all pages
+	asked    bool   // a person asked for compression; else only within the limit
+	sections bool   // a block of sections is wanted
+	sparing  bool   // of a section that is not kept whole, only units near its best one
+	whole    budget // what the section's best unit may take, beyond the section's part
+	opens    bool   // nothing is kept of any page yet: a unit without its headings is better than nothing
+	chosen   bool   // a model chose the sections
+	defines  bool   // the question asks what something is
+	steps    bool   // the question asks how something is done
+	blind    bool   // no page has a word of the question
+	best     int    // the best section's score in all pages
 }
 
 // weakPart: if a person asked for compression, sections with less than 1/weakPart of
@@ -41,6 +42,7 @@ type filler struct {
 	limit budget
 	why   aim
 	sides []string // of the question
+	gains *gain.Model
 	// overhead gives the tokens that citing documents takes; nil: no budget of tokens.
 	overhead func([]contract.Extracted) int
 	cited    int         // quarters for the pages that have kept units
@@ -67,7 +69,7 @@ func (f *filler) fillBlock(ctx context.Context, c *contract.Context) error {
 	for i, p := range f.pages {
 		why.blind = why.blind && p.relevance == 0
 		for k, s := range p.sections {
-			why.best, why.top = max(why.best, s.score), max(why.top, s.sim)
+			why.best = max(why.best, s.score)
 			if best.page < 0 || f.orderByPriority(place{i, k}) > f.orderByPriority(best) {
 				best = place{i, k}
 			}
@@ -235,6 +237,19 @@ func (f *filler) tryChange(i int, reserve budget, change func(limit budget) bool
 // takeSection keeps a section of a page, whole or its best units; part is the most that it
 // may add, as a part of the budget.
 func (f *filler) takeSection(at place, part float64) bool {
+	return f.takeOf(at, func(p *page, limit budget, why aim) bool {
+		if part < 1 {
+			now := p.sizeInBlock()
+			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
+			limit.quarters = min(limit.quarters, now.quarters+
+				max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
+		}
+		return p.newChooser().addSection(at.section, limit, why)
+	})
+}
+
+// takeOf keeps units of a section, with the line that cites the section.
+func (f *filler) takeOf(at place, change func(p *page, limit budget, why aim) bool) bool {
 	p := f.pages[at.page]
 	line := 0
 	if f.why.sections && !p.quotesSection(at.section) {
@@ -243,13 +258,7 @@ func (f *filler) takeSection(at place, part float64) bool {
 	return f.tryChange(at.page, budget{0, line}, func(limit budget) bool {
 		why := f.why
 		why.whole, why.opens = limit, f.isEmpty()
-		if part < 1 {
-			now := p.sizeInBlock()
-			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
-			limit.quarters = min(limit.quarters, now.quarters+
-				max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
-		}
-		ok := p.newChooser().addSection(at.section, limit, why)
+		ok := change(p, limit, why)
 		if ok {
 			p.lined += line
 		}
@@ -327,8 +336,12 @@ func logOdds(sim float64) float64 {
 // of the other sections.
 func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 	why := f.why
-	for _, at := range f.choosePlaces(ctx) {
-		f.keepPrologue(at.page)
+	if f.overhead != nil {
+		if err := f.fillByGain(ctx, f.candidates(), f.limit.lines); err != nil {
+			return err
+		}
+	} else {
+		f.bestOfEachSide()
 	}
 	order := f.orderSections(func(p *page, k int) bool {
 		s := p.sections[k]

@@ -60,6 +60,8 @@ type unit struct {
 	top         bool  // title, source line, front matter
 }
 
+func (u unit) lines() int { return u.last - u.first + 1 }
+
 // section is a run of units [first, end) under one heading.
 type section struct {
 	heading    int // unit, or -1

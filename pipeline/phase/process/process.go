@@ -39,6 +39,8 @@
 // larger than the budget is cut at its rows or lines: it is never left out only for
 // its size.
 //
+// Within a budget of tokens the likeliest units come first, before (1).
+//
 // # How much is kept
 //
 // More than 2000 lines are compressed to at most 2000. If compression is asked for,
@@ -49,10 +51,12 @@
 // # Sections
 //
 // A block of sections has at most 80 lines (or the requested number) and aims at three
-// quarters of that. It has the units that (1) keeps, further units of these sections, and
-// other sections of the same pages with the question's words; neither of these two if it
-// has the row of the requested parameter. A unit brings its own heading only: the heading
-// path is in the citation. Sections that repeat others are left out. Documents come in
+// quarters of that. It has the best section of each side, and then the units that hold the
+// answer with the best odds for the room that they take (see weigh.go and expected.go).
+// If the question asks for one parameter, if a model chose or phase 1.5 was skipped, it has
+// what (1) keeps, and further units of these sections; not these if it has the row of the
+// requested parameter. A unit brings its own heading only: the heading path is in the
+// citation. Sections that repeat others are left out. Documents come in
 // the order of their best section.
 package process
 
@@ -65,6 +69,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/process/gain"
 	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
@@ -88,11 +93,16 @@ type Options struct {
 	// Overhead is the tokens that citing adds to the contents of these documents.
 	// nil: an estimate from their names that is rather too high.
 	Overhead func(documents []contract.Extracted) int
+	// Gains are the weights by which a block of sections is filled. nil: those that ship.
+	Gains *gain.Model
 }
 
 // Builtin is phases 2.5 and 3 without a model. It is safe for concurrent use if the
 // functions of its options are.
-type Builtin struct{ o Options }
+type Builtin struct {
+	o     Options
+	fault error // of the weights that ship
+}
 
 // New makes a Builtin.
 func New(o Options) *Builtin {
@@ -108,7 +118,11 @@ func New(o Options) *Builtin {
 	if o.Overhead == nil {
 		o.Overhead = estimateOverhead
 	}
-	return &Builtin{o: o}
+	b := &Builtin{o: o}
+	if o.Gains == nil {
+		b.o.Gains, b.fault = gain.Shipped()
+	}
+	return b
 }
 
 // Check is phase 2.5. The action is "process" if the extraction requires it, if
@@ -194,6 +208,9 @@ type helpers struct {
 
 func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help helpers) (contract.Processed, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
+	if b.fault != nil {
+		return contract.Processed{}, trace, b.fault
+	}
 	ex := ck.Extraction
 	if ck.Context == nil {
 		ck.Context = ex.Context
@@ -226,6 +243,7 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 		return out, trace, nil
 	}
 	f := &filler{docs: docs, limit: b.budgetOfContents(ck, sections), with: map[int]int{}, sides: sidesOfQuestion(ck.Context),
+		gains: b.o.Gains,
 		why: aim{asked: compress, sections: sections,
 			defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
 			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure}}
@@ -255,6 +273,7 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 	if err := assist(help.choose); err != nil {
 		return contract.Processed{}, trace, err
 	}
+	f.why.chosen = trace.Engine != contract.EngineBuiltin
 	if err := f.fillBlock(ctx, ck.Context); err != nil {
 		return contract.Processed{}, trace, err
 	}

@@ -2,7 +2,6 @@ package process
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -18,82 +17,54 @@ import (
 const (
 	tokensPerLine = 64  // a line of a block of sections counts as at most this on average
 	maxQuoted     = 8   // sections
-	weakGap       = 2.0 // in logits of rerank_sim: sections that far below the best are left out,
-	thinPart      = .35 // once the block has this part of its lines
-	firstPart     = .5  // of the lines that the best section may take
-	stepsPart     = .7  // the same for a section with a procedure, if the question asks how: all of it, or none
-	nextPart      = .2  // of the lines that another section may take
-	softPart      = .74 // of the lines: further units of the chosen sections end there,
+	firstPart     = .5  // of the lines that a section which documents the parameter may take
+	softPart      = .74 // of the lines: a block ends there if nothing needs more,
 	sidesPart     = .95 // or there, if the question has sides, or for the steps that it asks for
-	sharePart     = 2.5 // of a section's share of the odds of all sections: more of the lines it does not take
-	leastShare    = .2  // but at least this part
 	thinLines     = 4   // a section with fewer lines of its own brings its subsections
 )
 
 // fillWithSections fills a block of sections.
 func (f *filler) fillWithSections(ctx context.Context) error {
-	taken := f.choosePlaces(ctx)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	whole := f.limit
-	f.limit.lines = f.softLimit(whole.lines)
-	if !f.documented(taken) {
-		for _, at := range taken {
-			f.takeSection(at, 1)
-		}
-	}
-	f.limit = whole
-	f.atLeastOne(f.candidates())
-	return nil
-}
-
-// documented reports whether the row or item of the parameter that is asked for is kept: it
-// is the answer, and what else its table has is none.
-func (f *filler) documented(taken []place) bool {
-	return slices.ContainsFunc(taken, func(at place) bool {
-		p := f.pages[at.page]
-		i := p.documenting(at.section)
-		return i >= 0 && p.isKept(i)
-	})
-}
-
-// softLimit is where a block with at most so many lines ends, if nothing needs more.
-func (f *filler) softLimit(lines int) int {
-	part := softPart
+	order, part := f.candidates(), softPart
 	if len(f.sides) > 1 {
 		part = sidesPart
 	}
-	return int(float64(part * float64(lines)))
+	err := f.fillByGain(ctx, order, int(float64(part*float64(f.limit.lines))))
+	f.atLeastOne(order)
+	return err
+}
+
+// takeDocumented keeps the rows or items that document the parameter which is asked for.
+func (f *filler) takeDocumented(order []place) (taken []place) {
+	f.why.sparing = true
+	defer func() { f.why.sparing = false }()
+	for _, at := range order {
+		if f.pages[at.page].documenting(at.section) >= 0 && len(taken) < maxQuoted && !f.repeatsAnother(at, taken) &&
+			f.takeSection(at, firstPart) {
+			taken = append(taken, at)
+		}
+	}
+	return taken
 }
 
 // candidates are the sections that may answer, the most relevant first.
 func (f *filler) candidates() []place {
-	order := f.orderSections(func(p *page, k int) bool { return p.sections[k].sim > 0 })
-	if len(order) == 0 { // titles were given, or a model chose
-		order = f.orderSections(func(p *page, k int) bool {
-			return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
-		})
-	}
-	return slices.DeleteFunc(f.subsections(f.withFirstHit(order)), func(at place) bool {
+	order, _ := f.rankedSections()
+	return slices.DeleteFunc(f.subsections(order), func(at place) bool {
 		return f.isLeftOutByPerson(at) || f.isBareHeading(at)
 	})
 }
 
-// withFirstHit moves the section that phase 1.5 ranks first to the front: the words of the
-// question may order the others otherwise.
-func (f *filler) withFirstHit(order []place) []place {
-	best := 0
-	for i, at := range order {
-		if f.similarity(at) > f.similarity(order[best]) {
-			best = i
-		}
-	}
-	if best == 0 {
+// foundSections are the sections that phase 1.5 kept, or else those with many of
+// the question's words.
+func (f *filler) foundSections() []place {
+	order := f.orderSections(func(p *page, k int) bool { return p.sections[k].sim > 0 })
+	if len(order) > 0 {
 		return order
 	}
-	first := order[best]
-	return append([]place{first}, slices.Delete(order, best, best+1)...)
+	return f.orderSections(func(p *page, k int) bool {
+		return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
+	})
 }
 
 func (f *filler) similarity(at place) float64 { return f.pages[at.page].sections[at.section].sim }
@@ -106,67 +77,11 @@ func (f *filler) isBareHeading(at place) bool {
 	return p.bodyLines(at.section) == 0 && next < len(p.sections) && p.sections[next].parent == at.section
 }
 
-// choosePlaces keeps the best parts of the best sections: of the best one up to firstPart of
-// the budget, of the others nextPart each.
-func (f *filler) choosePlaces(ctx context.Context) []place {
-	f.why.sparing = true
-	whole := f.limit
-	defer func() { f.why.sparing, f.limit.lines = f.why.sections, whole.lines }()
-	taken := f.bestOfEachSide()
-	for _, at := range f.candidates() {
-		if ctx.Err() != nil || len(taken) == maxQuoted {
-			return taken
-		}
-		sim := f.similarity(at)
-		weak := sim > 0 && logOdds(sim) < logOdds(f.why.top)-weakGap && f.lineCount() >= int(thinPart*float64(whole.lines))
-		if len(taken) > 0 && weak || f.pages[at.page].quotesSection(at.section) || f.repeatsAnother(at, taken) {
-			continue
-		}
-		if len(taken) > 0 && f.standsBefore(at, taken[0]) {
-			continue
-		}
-		if f.why.sections && len(taken) > 0 && f.hasSteps(at) {
-			f.limit.lines = int(float64(sidesPart * float64(whole.lines)))
-		}
-		if f.takeSection(at, f.partOfLines(at, len(taken) == 0)) {
-			taken = append(taken, at)
-		}
-		if f.why.sections {
-			f.limit.lines = f.softLimit(whole.lines)
-		}
-	}
-	return taken
-}
-
 // standsBefore reports whether a section stands before the first hit on its page: it would
 // be read before the answer. (Measured: with such sections the first 24 lines answer .30 in
 // place of .37, and the whole block .55 in place of .54.)
 func (f *filler) standsBefore(at, first place) bool {
 	return f.why.sections && len(f.sides) < 2 && at.page == first.page && at.section < first.section
-}
-
-// partOfLines is the part of the lines that a section may take.
-func (f *filler) partOfLines(at place, first bool) float64 {
-	part := nextPart
-	switch {
-	case f.hasSteps(at):
-		return stepsPart
-	case first:
-		part = firstPart
-	}
-	if share := f.shareOfOdds(at); share > 0 {
-		part = min(part, max(leastShare, float64(sharePart*share)))
-	}
-	return part
-}
-
-// lineCount is how many lines the block has.
-func (f *filler) lineCount() int {
-	n := 0
-	for _, p := range f.pages {
-		n += p.sizeInBlock().lines
-	}
-	return n
 }
 
 // repeated: a section with this part of its lines in another one says nothing new.
@@ -212,25 +127,6 @@ func (f *filler) tellingLines(at place) map[string]bool {
 		}
 	}
 	return out
-}
-
-// shareOfOdds is a section's part of the odds of all that phase 1.5 kept; 0 if it did not
-// keep the section.
-func (f *filler) shareOfOdds(at place) float64 {
-	odds := func(sim float64) float64 { return math.Exp(logOdds(sim)) }
-	sum := 0.0
-	for _, p := range f.pages {
-		for _, s := range p.sections {
-			if s.sim > 0 {
-				sum += odds(s.sim)
-			}
-		}
-	}
-	s := f.pages[at.page].sections[at.section]
-	if s.sim == 0 {
-		return 0
-	}
-	return odds(s.sim) / sum
 }
 
 // isLeftOutByPerson reports whether a person leaves a section out.
@@ -283,7 +179,7 @@ func (p *page) bodyLines(k int) int {
 	n := 0
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		if u := p.units[i]; u.kind != doc.HeadingRow && !u.top && u.kind != doc.Rule {
-			n += u.last - u.first + 1
+			n += u.lines()
 		}
 	}
 	return n
@@ -330,6 +226,9 @@ func (p *page) sectionLine(k int, d contract.Extracted) int {
 	return tokenQuarters(contract.SectionLine(contract.Quote{Path: s.path, Anchor: s.anchor, Lines: [2]int{last, last}}, d)) + 1
 }
 
+// notRanked is the rerank_sim of a section that was found and not reranked.
+const notRanked = 1e-6
+
 // markKept marks the sections that phase 1.5 kept. A heading belongs to the section that
 // begins at its line with its text; if the page changed since, to the first one with
 // its path or text; else to the section that has its line.
@@ -340,7 +239,7 @@ func (p *page) markKept(headings []contract.Heading) {
 			continue
 		}
 		s := &p.sections[k]
-		sim := 1e-6 // not reranked: the order of the first stage counts
+		sim := notRanked // not reranked: the order of the first stage counts
 		if h.RerankSim != nil {
 			sim = *h.RerankSim
 		}
@@ -384,11 +283,4 @@ func (p *page) matchHeading(h contract.Heading) int {
 		return 0
 	}
 	return -1
-}
-
-// hasSteps reports whether a section has a procedure, and the question asks for one.
-func (f *filler) hasSteps(at place) bool {
-	p := f.pages[at.page]
-	s := p.sections[at.section]
-	return f.why.steps && slices.ContainsFunc(p.units[s.first:s.end], func(u unit) bool { return u.kind == doc.Procedure })
 }

@@ -203,22 +203,6 @@ func (p chooser) wholeSection(k int) []int {
 	return out
 }
 
-// keepJudgedPassage keeps the passage that phase 1.5 judged, with its introduction.
-func (p chooser) keepJudgedPassage(k int, limit budget) bool {
-	s := p.sections[k]
-	needs := p.headingsOfSection(k)
-	for i := s.first; i < s.end; i++ {
-		if u := &p.units[i]; s.isJudgedUnit(u) && (!p.own || u.kind != doc.Meta) {
-			b := p.blocks[u.block]
-			needs = append(append(needs, i), p.rangeOf(b.first, b.first+b.head)...)
-			if u.intro >= 0 {
-				needs = append(needs, u.intro)
-			}
-		}
-	}
-	return s.sim > 0 && p.addUnits(limit, needs...)
-}
-
 // weakUnit: of a section that is not kept whole, units with less than 1/weakUnit of
 // its best unit's score are left out of a block of sections.
 const weakUnit = 2.5
@@ -238,10 +222,6 @@ func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 	if why.sparing {
 		if i := p.documenting(k); i >= 0 && p.addBest(i, limit, why) {
 			p.extendRow(i, limit) // an item that is longer than the block is cut at its lines
-			p.keepLead(k, limit)
-			return true
-		}
-		if p.keepJudgedPassage(k, limit) {
 			p.keepLead(k, limit)
 			return true
 		}
@@ -367,10 +347,6 @@ func (p chooser) keepLead(k int, limit budget) bool {
 			return false
 		}
 		needs := append(p.headingsOfSection(k), i)
-		if j := i + 1; j < s.end && u.first == u.last && p.isSignature(u.first) && p.units[j].kind == doc.Paragraph &&
-			p.units[j].last-p.units[j].first < maxLead {
-			needs = append(needs, j) // what it does
-		}
 		return p.addUnits(limit, append(needs, p.announced(i)...)...)
 	}
 	return false

@@ -95,6 +95,8 @@ func (w *wanted) statedBySide(p *page, u *unit) {
 // bestOfEachSide keeps the best section of each side.
 func (f *filler) bestOfEachSide() []place {
 	n := len(f.sides)
+	f.why.sparing = true
+	defer func() { f.why.sparing = false }()
 	var taken []place
 	for side := range n {
 		order := slices.DeleteFunc(f.orderSections(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.isLeftOutByPerson)

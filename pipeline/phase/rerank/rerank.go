@@ -389,8 +389,8 @@ func cutBelow(results []contract.Result, threshold float64, nearest bool) (list 
 // Limits of the headings that a block of sections may be filled with: the least rerank_sim,
 // and how many.
 const (
-	nearLeast = 0.15
-	nearMost  = 16
+	nearLeast = 0.05
+	nearMost  = 40
 )
 
 // nearThreshold gives the best headings that were not kept, by page; none if nothing was kept.

@@ -2,6 +2,7 @@
 //
 //	measure eval [flags]   retrieval and answers, compared with the baseline (make eval, make eval-fast)
 //	measure train [flags]  the reranker's weights (make train)
+//	measure gains [flags]  the weights by which phase 3 fills a block (make gains)
 //	measure words [flags]  vectors of words, from stored mirrors of documentation (make words)
 //	measure questions …    the question sets over documentation of others (its writing rules: testdata/eval/questions)
 //
@@ -18,9 +19,9 @@ import (
 
 func main() {
 	commands := map[string]func(context.Context, []string) error{"eval": evaluateSets, "train": trainReranker,
-		"questions": measureQuestions, "words": learnWords}
+		"questions": measureQuestions, "words": learnWords, "gains": learnGains}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: measure eval|train|questions|words [flags]")
+		fmt.Fprintln(os.Stderr, "usage: measure eval|train|gains|questions|words [flags]")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

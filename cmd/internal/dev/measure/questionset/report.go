@@ -15,6 +15,7 @@ type Metrics struct {
 	Answered map[string]float64 `json:"answered"` // by arm
 	First24  float64            `json:"answered@24"`
 	Lines    float64            `json:"lines_median"` // of the block of sections
+	Pages    float64            `json:"pages_mean"`   // that it cites
 	Leads    float64            `json:"first_hit_leads"`
 	Hit1     float64            `json:"page_hit@1"`
 	Recall5  float64            `json:"page_recall@5"`
@@ -34,6 +35,7 @@ func Measure(s Set, outcomes []Outcome) Metrics {
 	var asked []Outcome
 	said := map[string][2]int{} // by kind: said, asked
 	var lines []int
+	pages := 0
 	for _, o := range outcomes {
 		if !o.Answerable() {
 			c := said[o.Kind]
@@ -45,6 +47,7 @@ func Measure(s Set, outcomes []Outcome) Metrics {
 		}
 		asked = append(asked, o)
 		lines = append(lines, o.Blocks["sections"].Lines)
+		pages += o.Blocks["sections"].Pages
 	}
 	m.Number, m.Fars, m.Nears = len(asked), said[KindFar][1], said[KindNear][1]
 	m.Far, m.Near = ratio(said[KindFar]), ratio(said[KindNear])
@@ -65,6 +68,7 @@ func Measure(s Set, outcomes []Outcome) Metrics {
 	}
 	slices.Sort(lines)
 	m.Lines = float64(lines[(len(lines)-1)/2]+lines[len(lines)/2]) / 2
+	m.Pages = float64(pages) / float64(len(asked))
 	m.First24 = share(func(o Outcome) bool { b := o.Blocks["sections"]; return b.Answered() && b.Last <= 24 })
 	m.Leads = share(func(o Outcome) bool { return o.Leads })
 	m.Hit1 = share(func(o Outcome) bool { return o.PageRank == 1 })
@@ -99,7 +103,8 @@ func figures() []figure {
 	}
 	arm("sect", "sections")
 	out = append(out, figure{"@24", func(m Metrics) float64 { return m.First24 }, false, all},
-		figure{"lines", func(m Metrics) float64 { return m.Lines }, true, all})
+		figure{"lines", func(m Metrics) float64 { return m.Lines }, true, all},
+		figure{"pages", func(m Metrics) float64 { return m.Pages }, true, all})
 	arm("docs", "documents")
 	arm("2000t", "2000 tokens")
 	arm("800t", "800 tokens")

@@ -28,6 +28,7 @@ func Arms() []Arm {
 type Block struct {
 	Last  int `json:"last_line"` // content line by which all nuggets stood; 0: they do not
 	Lines int `json:"lines"`
+	Pages int `json:"pages"` // that it cites
 }
 
 // Answered reports whether all nuggets stand in the block.
@@ -104,7 +105,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) (Outcome, error) {
 			return out, fmt.Errorf("%s: %w", q.ID, err)
 		}
 		lines := contentLines(res.Final)
-		out.Blocks[arm.Name] = Block{Last: a.judge(lines, q), Lines: len(lines)}
+		out.Blocks[arm.Name] = Block{Last: a.judge(lines, q), Lines: len(lines), Pages: citedPages(res.Citations)}
 		if i == 0 {
 			a.readPhases(&out, res)
 		}
@@ -113,6 +114,14 @@ func (a *Asker) Ask(ctx context.Context, q Question) (Outcome, error) {
 		return out, nil
 	}
 	return out, a.rank(ctx, &out, req)
+}
+
+func citedPages(citations []contract.Citation) int {
+	pages := map[string]bool{}
+	for _, c := range citations {
+		pages[c.DocSet+"/"+c.FilePath] = true
+	}
+	return len(pages)
 }
 
 func (a *Asker) judge(lines []string, q Question) int {

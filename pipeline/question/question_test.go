@@ -67,6 +67,8 @@ func TestLanguage(t *testing.T) {
 		"wie konfiguriere ich einen Hook":  "de",
 		"comment configurer les hooks":     "fr",
 		"cómo se configura el hook":        "es",
+		"come si configura un hook":        "it",
+		"Pod를 어떻게 삭제하나요":                   "ko",
 		"πώς ρυθμίζω":                      "el",
 		"🎉":                                "",
 		"123 456":                          "",

@@ -1,6 +1,6 @@
-// Package dictionary translates words into English. It cuts a Chinese, Japanese,
-// Russian, German, French or Spanish text into words and gives each word its
-// English renderings, as search terms for English documentation.
+// Package dictionary translates words into English. It cuts a Chinese, Japanese, Korean,
+// Russian, German, French, Spanish, Portuguese or Italian text into words and gives each
+// word its English renderings, as search terms for English documentation.
 //
 // Terms. A table is one language's dictionary (see the package table). A word
 // is a stretch of the text: one that the table has, with its glosses; a
@@ -58,7 +58,8 @@ type Dictionary struct {
 	table    *table.Table
 	language string
 	stops    map[string]bool
-	longest  int // runes of the longest key that is looked for
+	endings  map[string]bool // pieces of them
+	longest  int             // runes of the longest key that is looked for
 }
 
 // Languages is the languages that have a table, in alphabetical order.
@@ -111,9 +112,12 @@ func ReadTable(data string) (*Dictionary, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dictionary{table: t, language: t.Language, stops: map[string]bool{}, longest: longestKey}
+	d := &Dictionary{table: t, language: t.Language, stops: map[string]bool{}, endings: map[string]bool{}, longest: longestKey}
 	for _, w := range stopWord.In(t.Language) {
 		d.stops[strings.Map(t.FoldRune, w)] = true
+	}
+	for _, w := range endingPiece.In(t.Language) {
+		d.endings[w] = true
 	}
 	return d, nil
 }
@@ -159,6 +163,9 @@ func (d *Dictionary) Vocabulary(yield func(word string)) { d.table.Vocabulary(yi
 // PartsOf is the words that a word of the table is made of, as Words would cut it
 // if the table did not have the whole; nil if it has no such parts.
 func (d *Dictionary) PartsOf(word string) []Word {
+	if d.language == "ko" {
+		return d.koreanCompound(word, 0, len(word))
+	}
 	if d.unspacedScript() == nil {
 		return d.compound(word, 0, len(word))
 	}

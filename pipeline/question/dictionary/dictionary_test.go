@@ -56,6 +56,10 @@ func TestTechnicalWords(t *testing.T) {
 		{"es", "archivo de configuración", []word{{"archivo de configuración", "configuration file"}}},
 		{"es", "la contraseña del servidor", []word{{"la", ""}, {"contraseña", "password"}, {"del", ""}, {"servidor", "server"}}},
 		{"es", "configuracion", []word{{"configuracion", "configuration"}}},
+		{"it", "la password dell'utente", []word{{"la", ""}, {"password", "password"}, {"dell", ""}, {"utente", "user"}}},
+		{"it", "impostazioni del contenitore", []word{{"impostazioni", "settings"}, {"del", ""}, {"contenitore", "container"}}},
+		{"ko", "서버를 설정하려면", []word{{"서버", "server"}, {"를", ""}, {"설정", "set"}, {"하려면", ""}}},
+		{"ko", "데이터베이스의 파일", []word{{"데이터베이스", "database"}, {"의", ""}, {"파일", "file"}}},
 	} {
 		got := open(t, c.language).SplitWords(c.text)
 		if len(got) != len(c.want) {
@@ -320,6 +324,7 @@ func BenchmarkWords(b *testing.B) {
 		{"de", "Wie richte ich die Umgebungsvariablen des Servers ein und stelle Container im Cluster bereit?"},
 		{"fr", "Comment configurer les variables d'environnement du serveur et déployer un conteneur ?"},
 		{"es", "¿Cómo configurar las variables de entorno del servidor y desplegar un contenedor?"},
+		{"it", "Come configurare le variabili d'ambiente del server e distribuire un contenitore?"},
 	} {
 		d := open(b, c.language)
 		b.Run(c.language, func(b *testing.B) {

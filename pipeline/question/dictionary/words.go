@@ -22,6 +22,9 @@ const longestWord = 128
 // appendWords appends the word text[from:to], or the several words that it is: parts
 // at hyphens and apostrophes, and the parts of a compound.
 func (d *Dictionary) appendWords(text string, from, to int, out []Word) []Word {
+	if d.language == "ko" {
+		return d.appendKorean(text, from, to, out)
+	}
 	if d.unspacedScript() != nil || isIdentifier(text[from:to]) {
 		return append(out, Word{Text: text[from:to], Span: [2]int{from, to}})
 	}
@@ -213,15 +216,15 @@ func (d *Dictionary) joinPhrases(text string, words []Word) []Word {
 	return out
 }
 
-// keyOfJoined is the key of several words, if nothing but space lies between them
-// and one of them means something.
+// keyOfJoined is the key of several words, if nothing but space lies between them, in
+// Korean not even that, and one of them means something.
 func (d *Dictionary) keyOfJoined(text string, words []Word) (string, bool) {
 	var b strings.Builder
 	content := false
 	for i, w := range words {
 		if i > 0 {
 			between := text[words[i-1].Span[1]:w.Span[0]]
-			if strings.Trim(between, " \t\n\u00a0'’ʼ") != "" || between == "" {
+			if strings.Trim(between, " \t\n\u00a0'’ʼ") != "" || between == "" && d.language != "ko" {
 				return "", false
 			}
 			b.WriteByte(' ')

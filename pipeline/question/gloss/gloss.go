@@ -34,14 +34,14 @@ type Word struct {
 // first.
 const otherGloss = 0.7
 
-var (
-	chinese  = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("zh") })
-	japanese = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("ja") })
-	german   = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("de") })
-	russian  = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("ru") })
-	french   = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("fr") })
-	spanish  = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("es") })
-)
+// dictionaries open the dictionary of each language at its first use.
+var dictionaries = sync.OnceValue(func() map[string]func() *dictionary.Dictionary {
+	out := map[string]func() *dictionary.Dictionary{}
+	for _, l := range dictionary.Languages() {
+		out[l] = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary(l) })
+	}
+	return out
+})
 
 // openDictionary gives nil for a language without a table: a distributor may have left it
 // out, and a table that is broken is one that is not there. The tests open all.
@@ -54,25 +54,17 @@ func openDictionary(language string) *dictionary.Dictionary {
 }
 
 func dictionaryOf(language string) *dictionary.Dictionary {
-	switch language {
-	case "zh":
-		return chinese()
-	case "ja":
-		return japanese()
-	case "de":
-		return german()
-	case "ru":
-		return russian()
-	case "fr":
-		return french()
-	case "es":
-		return spanish()
+	if open, ok := dictionaries()[language]; ok {
+		return open()
 	}
 	return nil
 }
 
 // HasDictionary reports whether there is a dictionary of a language.
-func HasDictionary(language string) bool { return slices.Contains(dictionary.Languages(), language) }
+func HasDictionary(language string) bool {
+	_, ok := dictionaries()[language]
+	return ok
+}
 
 // SplitWords cuts a text of a language into words, in their order, without the text between
 // them; nil without a dictionary of the language.

@@ -106,6 +106,12 @@ func languageName(code string) string {
 		return "French"
 	case "es":
 		return "Spanish"
+	case "pt":
+		return "Portuguese"
+	case "it":
+		return "Italian"
+	case "ko":
+		return "Korean"
 	}
 	return code
 }

@@ -148,8 +148,8 @@ func dictionaries() ([]part, error) {
 	}
 	var out []part
 	letters := part{name: "pipeline/question/letters/letters.txt", kind: licenses.HeadData, licenses: []string{"CC-BY-4.0", "LicenseRef-WordNet", "MIT"},
-		about: "how often letters follow each other, counted in the German, French and Spanish tables, in the translations of Visual " +
-			"Studio Code and in the words of WordNet 3.0"}
+		about: "how often letters follow each other, counted in the German, French, Spanish, Portuguese and Italian tables, in the " +
+			"translations of Visual Studio Code and in the words of WordNet 3.0"}
 	for _, path := range paths {
 		raw, err := os.ReadFile(path)
 		if err != nil {

@@ -31,7 +31,7 @@ func addAligned(d *draft, dict *dictionary.Dictionary, messages []message) *phra
 	a.makeBeads()
 	a.addUntranslated()
 	steep := 2.0
-	if d.language == "ja" || d.language == "de" { // their verbs stand at the end
+	if d.language == "ja" || d.language == "ko" || d.language == "de" { // their verbs stand at the end
 		steep = 0
 	}
 	forward := trainModel(a.beads, steep, func(b bead) ([]int, []int) { return b.english, b.foreign })

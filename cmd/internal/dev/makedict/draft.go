@@ -32,6 +32,8 @@ type draft struct {
 	// known are words that a text without spaces is cut into while the table is learned.
 	// Those that get no gloss are not in the table.
 	known map[string]bool
+	// written are the words of the list by hand, which are added at the end.
+	written map[string]bool
 }
 
 // entry is a word of a draft.
@@ -43,7 +45,7 @@ type entry struct {
 
 func newDraft(language string) *draft {
 	return &draft{language: language, entries: map[string]*entry{}, folds: map[rune]rune{}, extra: map[string][]string{},
-		known: map[string]bool{}}
+		known: map[string]bool{}, written: writtenWords(language)}
 }
 
 // fold is a character as keys are written.
@@ -198,7 +200,7 @@ const partGlosses = 3
 // frequent first. A form that is itself a key is left out.
 func (d *draft) forms(known bool) map[string][]string {
 	forms := map[string][]string{}
-	has := func(k string) bool { return d.entries[k] != nil || known && d.known[k] }
+	has := func(k string) bool { return d.entries[k] != nil || known && d.known[k] || d.written[k] }
 	if table.Inflects(d.language) {
 		for _, k := range slices.Sorted(maps.Keys(d.entries)) {
 			if f := table.WithoutAccents(k); f != k && d.language != "de" && d.entries[f] == nil {
@@ -221,7 +223,6 @@ func (d *draft) forms(known bool) map[string][]string {
 			forms[f] = append(forms[f], keys...)
 		}
 	}
-	const most = 3
 	for f, keys := range forms {
 		keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return !has(k) })
 		slices.Sort(keys)
@@ -229,10 +230,13 @@ func (d *draft) forms(known bool) map[string][]string {
 		slices.SortStableFunc(keys, func(a, b string) int {
 			return cmp.Or(cmp.Compare(d.frequency(b), d.frequency(a)), cmp.Compare(len(a), len(b)))
 		})
-		forms[f] = keys[:min(len(keys), most)]
+		forms[f] = keys[:min(len(keys), mostOfForm)]
 	}
 	return forms
 }
+
+// mostOfForm is the most keys of a form.
+const mostOfForm = 3
 
 // otherEnding is a word of katakana with or without the long vowel at its end: some
 // write コンテナー, some コンテナ.

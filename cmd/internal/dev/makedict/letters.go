@@ -38,7 +38,11 @@ func makeLetters(from sources, tables, out string) error {
 			continue
 		}
 		vocabulary[i] = map[string]bool{}
-		messages, err := readMessages(from.dictionaries, l)
+		pack := l
+		if l == "pt" {
+			pack = "pt-br"
+		}
+		messages, err := readMessages(from.dictionaries, pack)
 		if err != nil {
 			return err
 		}

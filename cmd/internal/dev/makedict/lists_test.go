@@ -137,7 +137,7 @@ func TestParseSources(t *testing.T) {
 func TestSourcesAreFree(t *testing.T) {
 	t.Parallel()
 	all, err := recipes(sourcesFile)
-	if err != nil || len(all) != 6 {
+	if err != nil || len(all) != 9 {
 		t.Fatalf("%d languages: %v", len(all), err)
 	}
 	for _, r := range all {

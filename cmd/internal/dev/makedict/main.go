@@ -96,7 +96,10 @@ func recipes(list string) ([]recipe, error) {
 		{language: "de", packs: []string{"de"}, lists: names},
 		{language: "es", packs: []string{"es"}, lists: names},
 		{language: "fr", packs: []string{"fr"}, lists: names},
+		{language: "it", packs: []string{"it"}, lists: names},
 		{language: "ja", packs: []string{"ja"}, lists: []func(sources, *draft) error{readJapanese, readCLDR, readThings}},
+		{language: "ko", packs: []string{"ko"}, lists: names},
+		{language: "pt", packs: []string{"pt-br"}, lists: names},
 		{language: "ru", packs: []string{"ru"}, lists: names},
 		{language: "zh", packs: []string{"zh-hans", "zh-hant"}, lists: append([]func(sources, *draft) error{readVariants, readChinese, readDefinitions}, names...)},
 	}
@@ -129,6 +132,10 @@ func (r *recipe) take(repositories []repository) {
 			r.lists = append(r.lists, func(from sources, d *draft) error { return readWordNet(from, s, d) })
 		case usePeople:
 			r.lists = append(r.lists, func(from sources, d *draft) error { return readPeople(from, s, d) })
+		case useKnown:
+			r.lists = append(r.lists, func(from sources, d *draft) error { return readKnown(from, s, d) })
+		case useForms:
+			r.lists = append(r.lists, func(from sources, d *draft) error { return readForms(from, s, d) })
 		case useSynonyms:
 			r.lists = append(r.lists, func(from sources, d *draft) error { return readSynonyms(from, s, d) })
 		}
@@ -184,6 +191,7 @@ func (r recipe) makeTable(from sources, out, show string) error {
 	if err != nil {
 		return err
 	}
+	d.knowStems(messages)
 	d.preferFrequent(messages)
 	d.normalize()
 	var phrases *phraseTable

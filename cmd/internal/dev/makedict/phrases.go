@@ -69,8 +69,20 @@ func (a *alignment) addPhrase(p *phraseTable, b bead, english, foreign [2]int) {
 	p.written.add(e, strings.Join(b.written[english[0]:english[1]+1], " "))
 	if foreign[0] < foreign[1] {
 		text := b.text[b.spans[foreign[0]][0]:b.spans[foreign[1]][1]]
+		if a.draft.language == "ko" { // compounds are written with spaces or without
+			text = a.spaced(b, foreign[0], foreign[1])
+		}
 		p.written.add("\x02"+f, strings.Map(a.draft.fold, strings.Join(strings.Fields(table.Normal(a.draft.language, text)), " ")))
 	}
+}
+
+// spaced is the foreign words from first to last with a space between.
+func (a *alignment) spaced(b bead, first, last int) string {
+	var words []string
+	for _, s := range b.spans[first : last+1] {
+		words = append(words, b.text[s[0]:s[1]])
+	}
+	return strings.Join(words, " ")
 }
 
 func (n *numbering) join(units []int) string {
@@ -275,7 +287,10 @@ func unknownPart(compound string, english []string, means func(key, english stri
 // addPhrases adds foreign phrases whose English has a word that is no gloss of their words
 // (mise à jour is update, 检索器 is retriever), or has fewer words.
 func addPhrases(d *draft, dict *dictionary.Dictionary, p *phraseTable) {
-	const longestIdeographs = 8
+	longestIdeographs := 8
+	if d.language == "ko" {
+		longestIdeographs = 16 // with spaces
+	}
 	for _, s := range p.best(func(f, _ string) bool { return strings.IndexByte(f, unitSpace) >= 0 }) {
 		key := p.written.best("\x02" + s.foreign)
 		e := s.english[0]
@@ -283,7 +298,7 @@ func addPhrases(d *draft, dict *dictionary.Dictionary, p *phraseTable) {
 			continue
 		}
 		if !table.Inflects(d.language) {
-			if strings.ContainsFunc(key, func(r rune) bool { return r < 0x2e80 }) || utf8.RuneCountInString(key) > longestIdeographs {
+			if strings.ContainsFunc(key, func(r rune) bool { return r < 0x1100 && (r != ' ' || d.language != "ko") }) || utf8.RuneCountInString(key) > longestIdeographs {
 				continue
 			}
 		} else if len(strings.Fields(key)) > longestForeign {

@@ -29,6 +29,8 @@ const (
 	useSentences = "sentences"     // lines of an English sentence, a tab and a translation
 	useWordNet   = "wordnet"
 	usePeople    = "people"   // lines of an English name, a tab, a translated one and how many people have it
+	useKnown     = "words"    // lines of a word
+	useForms     = "forms"    // lines of a stem, a tab and its forms with commas
 	useSynonyms  = "synonyms" // those of SudachiDict, which have English words
 )
 

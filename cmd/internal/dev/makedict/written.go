@@ -2,6 +2,7 @@ package main
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,7 +14,7 @@ import (
 )
 
 // writtenLists are words of general knowledge with their English renderings, by language:
-// words.zh.tsv. They were written by hand for this program. A line has a word, a tab and
+// words.zh.tsv and others. They were written by hand for this program. A line has a word, a tab and
 // renderings parted by commas, the likeliest first.
 //
 //go:embed words.*.tsv
@@ -34,6 +35,20 @@ func writtenLanguages() []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, strings.TrimSuffix(strings.TrimPrefix(f, "words."), ".tsv"))
+	}
+	return out
+}
+
+// writtenWords are the words of a language's list.
+func writtenWords(language string) map[string]bool {
+	raw, err := writtenLists.ReadFile("words." + language + ".tsv")
+	if err != nil {
+		return nil // the language has no list
+	}
+	out := map[string]bool{}
+	for line := range strings.Lines(string(raw)) {
+		word, _, _ := strings.Cut(line, "\t")
+		out[table.Normal(language, word)] = true
 	}
 	return out
 }
@@ -60,12 +75,13 @@ func addWritten(c *table.Contents) error {
 		if !ok {
 			return fmt.Errorf("words.%s.tsv: %q has no tab", c.Language, line)
 		}
-		key, share := strings.Map(fold, word), writtenShare
+		key, share := strings.Map(fold, table.Normal(c.Language, word)), writtenShare
 		i, known := at[key]
 		if !known {
 			i, share = len(c.Entries), 1
 			at[key] = i
 			c.Entries = append(c.Entries, table.Entry{Key: key})
+			addForms(c, key)
 		}
 		e := &c.Entries[i]
 		for k, r := range strings.Split(renderings, ",") {
@@ -93,17 +109,41 @@ func addWritten(c *table.Contents) error {
 	return nil
 }
 
+// addForms lists a new key under its form without accents and under its stem.
+func addForms(c *table.Contents, key string) {
+	if !table.Inflects(c.Language) {
+		return
+	}
+	if c.Forms == nil {
+		c.Forms = map[string][]string{}
+	}
+	list := func(form string) {
+		if !slices.Contains(c.Forms[form], key) && len(c.Forms[form]) < mostOfForm {
+			c.Forms[form] = append(c.Forms[form], key)
+		}
+	}
+	if f := table.WithoutAccents(key); f != key && c.Language != "de" {
+		list(f)
+	}
+	if f, ok := table.StemForm(c.Language, key); ok {
+		list(f)
+	}
+}
+
 // hasRendering reports whether a gloss has the stems of a rendering.
 func hasRendering(glosses []table.Gloss, rendering string) bool {
 	stems := englishStems(rendering)
 	return slices.ContainsFunc(glosses, func(g table.Gloss) bool { return englishStems(g.Text) == stems })
 }
 
-// rewriteWithWritten adds the lists to the tables in a folder.
+// rewriteWithWritten adds the lists to the tables that are in a folder.
 func rewriteWithWritten(dir string) error {
 	for _, language := range writtenLanguages() {
 		file := filepath.Join(dir, language+".dict")
 		raw, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its table is not made yet
+		}
 		if err != nil {
 			return err
 		}

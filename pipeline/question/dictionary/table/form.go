@@ -7,6 +7,8 @@ import (
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/french"
 	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/portuguese"
 	"github.com/blevesearch/snowballstem/russian"
 	"github.com/blevesearch/snowballstem/spanish"
 )
@@ -111,7 +113,7 @@ func Unspelled(word string) string {
 // Inflects reports whether a language's words are looked up by their stems.
 func Inflects(language string) bool {
 	switch language {
-	case "de", "fr", "es", "ru":
+	case "de", "fr", "es", "it", "pt", "ru":
 		return true
 	}
 	return false
@@ -147,6 +149,10 @@ func StemWord(language, word string) string {
 		french.Stem(env)
 	case "es":
 		spanish.Stem(env)
+	case "it":
+		italian.Stem(env)
+	case "pt":
+		portuguese.Stem(env)
 	case "ru":
 		russian.Stem(env)
 	}

@@ -63,7 +63,7 @@ func own(dir string) []string {
 		return nil
 	}
 	var out []string
-	for _, language := range []string{"de", "es", "fr", "ja", "ru"} {
+	for _, language := range []string{"de", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh-tw"} {
 		out = append(out, name+"-"+language)
 	}
 	return out

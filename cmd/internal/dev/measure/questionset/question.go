@@ -46,7 +46,7 @@ func Kinds() []string {
 }
 
 // languages are those of questions, and all but the first are not English.
-var languages = []string{"en", "de", "fr", "es", "ru", "zh", "ja"}
+var languages = []string{"en", "de", "fr", "es", "ru", "zh", "ja", "ko", "pt", "it"}
 
 // Answerable reports whether the documentation answers the question.
 func (q Question) Answerable() bool { return q.Kind != KindFar && q.Kind != KindNear }

@@ -16,7 +16,7 @@ import (
 const functionWord wordlist.Rule = "detect/function-word"
 
 // latinLanguages in the order that breaks ties.
-func latinLanguages() []string { return []string{"en", "de", "fr", "es", "it"} }
+func latinLanguages() []string { return []string{"en", "de", "fr", "es", "pt", "it"} }
 
 // Language is the question's language as an ISO 639-1 code, "" for a text
 // without letters. The script decides. Languages of Latin script are distinguished by
@@ -116,7 +116,7 @@ func wordCounts(text string) map[string]int {
 }
 
 // FunctionWord reports whether a lower-case word is a function word of a language of
-// Latin script (en, de, fr, es, it), which is meaningless for a search.
+// Latin script (en, de, fr, es, pt, it), which is meaningless for a search.
 func FunctionWord(w, language string) bool {
 	return slices.Contains(functionWord.In(language), w)
 }

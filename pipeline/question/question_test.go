@@ -68,6 +68,7 @@ func TestLanguage(t *testing.T) {
 		"comment configurer les hooks":     "fr",
 		"cómo se configura el hook":        "es",
 		"come si configura un hook":        "it",
+		"como eu configuro um hook":        "pt",
 		"Pod를 어떻게 삭제하나요":                   "ko",
 		"πώς ρυθμίζω":                      "el",
 		"🎉":                                "",

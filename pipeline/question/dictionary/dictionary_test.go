@@ -56,6 +56,8 @@ func TestTechnicalWords(t *testing.T) {
 		{"es", "archivo de configuración", []word{{"archivo de configuración", "configuration file"}}},
 		{"es", "la contraseña del servidor", []word{{"la", ""}, {"contraseña", "password"}, {"del", ""}, {"servidor", "server"}}},
 		{"es", "configuracion", []word{{"configuracion", "configuration"}}},
+		{"pt", "a senha do servidor", []word{{"a", ""}, {"senha", "password"}, {"do", ""}, {"servidor", "server"}}},
+		{"pt", "arquivos", []word{{"arquivos", "file"}}},
 		{"it", "la password dell'utente", []word{{"la", ""}, {"password", "password"}, {"dell", ""}, {"utente", "user"}}},
 		{"it", "impostazioni del contenitore", []word{{"impostazioni", "settings"}, {"del", ""}, {"contenitore", "container"}}},
 		{"ko", "서버를 설정하려면", []word{{"서버", "server"}, {"를", ""}, {"설정", "set"}, {"하려면", ""}}},
@@ -324,6 +326,8 @@ func BenchmarkWords(b *testing.B) {
 		{"de", "Wie richte ich die Umgebungsvariablen des Servers ein und stelle Container im Cluster bereit?"},
 		{"fr", "Comment configurer les variables d'environnement du serveur et déployer un conteneur ?"},
 		{"es", "¿Cómo configurar las variables de entorno del servidor y desplegar un contenedor?"},
+		{"pt", "Como configurar as variáveis de ambiente do servidor e implantar um contêiner?"},
+		{"ko", "서버의 환경 변수를 설정하고 컨테이너를 배포하려면 어떻게 하나요?"},
 		{"it", "Come configurare le variabili d'ambiente del server e distribuire un contenitore?"},
 	} {
 		d := open(b, c.language)

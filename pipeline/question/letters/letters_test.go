@@ -8,17 +8,19 @@ import (
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"Knoten sicher leeren":              "de",
-		"Geheimnisse verschlüsselt ablegen": "de",
-		"créer une sauvegarde chiffrée":     "fr",
-		"Almacenamiento persistente":        "es",
-		"drain nodes safely":                "en",
-		"kubelet config file":               "en",
-		"Certificate rotation":              "en",
-		"":                                  "en",
-		"--feature-gates":                   "en",
-		"🎉 123":                             "en",
-		strings.Repeat("container ", 10000): "en",
+		"Knoten sicher leeren":               "de",
+		"Geheimnisse verschlüsselt ablegen":  "de",
+		"créer une sauvegarde chiffrée":      "fr",
+		"Almacenamiento persistente":         "es",
+		"armazenar senhas criptografadas":    "pt",
+		"eliminare gli oggetti inutilizzati": "it",
+		"drain nodes safely":                 "en",
+		"kubelet config file":                "en",
+		"Certificate rotation":               "en",
+		"":                                   "en",
+		"--feature-gates":                    "en",
+		"🎉 123":                              "en",
+		strings.Repeat("container ", 10000):  "en",
 	} {
 		if got := Language(text); got != want {
 			t.Errorf("Language(%.40q) = %s, want %s", text, got, want)

@@ -1,6 +1,7 @@
 package dictionary
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,6 +11,17 @@ import (
 // endingPiece are the particles and endings that Korean writes on a word, in pieces of
 // which several may follow each other: 에서 and 는 in 서버에서는.
 const endingPiece wordlist.Rule = "stop/ending"
+
+// Particles of one form, and those that have one form after a closed sound and another
+// after an open one. The sure ones end no other word.
+const (
+	anyParticle    wordlist.Rule = "stop/particle"
+	closedParticle wordlist.Rule = "stop/particle-closed"
+	openParticle   wordlist.Rule = "stop/particle-open"
+	sureParticle   wordlist.Rule = "stop/sure"
+	sureClosed     wordlist.Rule = "stop/sure-closed"
+	sureOpen       wordlist.Rule = "stop/sure-open"
+)
 
 // mostPieces is the most pieces of an ending.
 const mostPieces = 4
@@ -113,17 +125,37 @@ func (d *Dictionary) sureEnding(text string, from, to int) int {
 }
 
 // agrees reports whether a particle of one syllable has the form that follows the last
-// sound of a stem. The particles that begin no other word at this place are enough.
+// sound of a stem. The particles that end no other word are enough.
 func agrees(stem, particle string) bool {
-	last, _ := utf8.DecodeLastRuneInString(stem)
-	closed := last >= 0xac00 && last < 0xd7a4 && (last-0xac00)%28 != 0
-	switch particle {
-	case "을", "은":
-		return closed
-	case "를", "는", "와":
-		return !closed
+	form := sureOpen
+	if endsClosed(stem) {
+		form = sureClosed
 	}
-	return particle == "의" || particle == "에"
+	return form.Has(particle) || sureParticle.Has(particle)
+}
+
+// endsClosed reports whether the last syllable of a word ends in a consonant.
+func endsClosed(word string) bool {
+	const first, last, finals = 0xac00, 0xd7a3, 28
+	r, _ := utf8.DecodeLastRuneInString(word)
+	return r >= first && r <= last && (r-first)%finals != 0
+}
+
+// EachStem calls yield with each way to part a Korean word in a stem of two syllables or
+// more and a particle that agrees with the stem's last sound. It is for the command that
+// makes the tables.
+func EachStem(word string, yield func(stem, particle string)) {
+	part := func(particles wordlist.Rule, fits func(closed bool) bool) {
+		for _, p := range particles.Phrases() {
+			stem, ok := strings.CutSuffix(word, p)
+			if ok && utf8.RuneCountInString(stem) >= shortestKoreanPart && fits(endsClosed(stem)) {
+				yield(stem, p)
+			}
+		}
+	}
+	part(anyParticle, func(bool) bool { return true })
+	part(closedParticle, func(closed bool) bool { return closed })
+	part(openParticle, func(closed bool) bool { return !closed })
 }
 
 // isEnding reports whether a text is made of pieces of endings.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/question/dictionary"
 )
 
 // readKnown adds a list of words, a line each, as known ones.
@@ -47,13 +49,6 @@ func isHangul(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !unicode.Is(unicode.Hangul, r) }) < 0
 }
 
-// The particles by which a word of a text is found that no list has.
-var (
-	afterAny    = []string{"의", "에", "에서", "도", "만"}
-	afterClosed = []string{"을", "은", "이", "과", "으로"} // after a closed sound
-	afterOpen   = []string{"를", "는", "가", "와", "로"}
-)
-
 // A word that no list has is one that at least so many of them follow.
 const leastParticles = 4
 
@@ -65,7 +60,7 @@ func (d *draft) knowStems(messages []message) {
 	found := map[string]map[string]bool{}
 	for _, m := range messages {
 		for _, w := range strings.FieldsFunc(m.foreign, func(r rune) bool { return !unicode.Is(unicode.Hangul, r) }) {
-			eachStem(w, func(stem, particle string) {
+			dictionary.EachStem(w, func(stem, particle string) {
 				if found[stem] == nil {
 					found[stem] = map[string]bool{}
 				}
@@ -78,27 +73,4 @@ func (d *draft) knowStems(messages []message) {
 			d.known[stem] = true
 		}
 	}
-}
-
-// eachStem calls yield with each way to part a word in a stem of two syllables or more and
-// a particle that agrees with the stem's last sound.
-func eachStem(w string, yield func(stem, particle string)) {
-	part := func(particles []string, fits func(closed bool) bool) {
-		for _, p := range particles {
-			stem, ok := strings.CutSuffix(w, p)
-			if ok && utf8.RuneCountInString(stem) >= 2 && fits(endsClosed(stem)) {
-				yield(stem, p)
-			}
-		}
-	}
-	part(afterAny, func(bool) bool { return true })
-	part(afterClosed, func(closed bool) bool { return closed })
-	part(afterOpen, func(closed bool) bool { return !closed })
-}
-
-// endsClosed reports whether the last syllable of a word ends in a consonant.
-func endsClosed(word string) bool {
-	const first, finals = 0xac00, 28
-	last, _ := utf8.DecodeLastRuneInString(word)
-	return last >= first && (last-first)%finals != 0
 }

@@ -32,8 +32,8 @@ const shortestKoreanPart = 2
 
 func isHangul(r rune) bool { return r >= 0x1100 && unicode.Is(unicode.Hangul, r) }
 
-// appendKorean appends text[from:to], which has no space: what is written in Hangul word by
-// word, anything else as it is. Korean writes particles on names too: Pod를.
+// appendKorean appends text[from:to], which has no space: the parts in Hangul word by word,
+// all others as they stand. Korean writes particles on names too: Pod를.
 func (d *Dictionary) appendKorean(text string, from, to int, out []Word) []Word {
 	for from < to {
 		first, _ := utf8.DecodeRuneInString(text[from:to])
@@ -85,7 +85,7 @@ func (d *Dictionary) appendHangul(text string, from, to int, out []Word) []Word 
 }
 
 // beforeEnding is the longest word at from that an ending up to to follows, and where it
-// ends; 0 if there is none.
+// ends; 0 without one.
 func (d *Dictionary) beforeEnding(text string, from, to int) (at int, word Word) {
 	for at = to; at > from; {
 		_, size := utf8.DecodeLastRuneInString(text[from:at])

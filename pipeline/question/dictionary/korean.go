@@ -33,7 +33,7 @@ const shortestKoreanPart = 2
 func isHangul(r rune) bool { return r >= 0x1100 && unicode.Is(unicode.Hangul, r) }
 
 // appendKorean appends text[from:to], which has no space: the parts in Hangul word by word,
-// all others as they stand. Korean writes particles on names too: Pod를.
+// all others unchanged. Korean writes particles on names too: Pod를.
 func (d *Dictionary) appendKorean(text string, from, to int, out []Word) []Word {
 	for from < to {
 		first, _ := utf8.DecodeRuneInString(text[from:to])

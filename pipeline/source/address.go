@@ -186,3 +186,23 @@ func BlobURL(repository, ref, folder string) string {
 	return "https://" + u.Host + "/" + strings.Join(slices.DeleteFunc([]string{strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git"),
 		word, ref, strings.Trim(folder, "./")}, func(s string) bool { return s == "" }), "/") + "/{file}"
 }
+
+// GoRepository is the repository of a Go module whose path is one's address, at one of the
+// hosts that Parse knows, and the module's folder in it. The major version at the end of a path
+// is no folder.
+func GoRepository(module string) (repository, folder string, ok bool) {
+	parts := strings.Split(module, "/")
+	const address = 3 // host, organization, repository
+	if len(parts) < address {
+		return "", "", false
+	}
+	want, ok := Parse(strings.Join(parts[:address], "/"))
+	if !ok || want.Kind != KindGit {
+		return "", "", false
+	}
+	rest := parts[address:]
+	if n := len(rest) - 1; n >= 0 && len(rest[n]) > 1 && rest[n][0] == 'v' && strings.Trim(rest[n][1:], "0123456789") == "" {
+		rest = rest[:n]
+	}
+	return want.Address, strings.Join(rest, "/"), true
+}

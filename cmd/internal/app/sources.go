@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/source/mirror"
 	"docent/pipeline/source/packages"
 	"docent/pipeline/source/packed"
+	"docent/pipeline/source/repositories"
 	"docent/pipeline/source/site"
 	"docent/pipeline/source/web"
 	"docent/store"
@@ -32,10 +33,12 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 			keys.Known = append(keys.Known, k...)
 		}
 	}
+	clients := &packages.Fetcher{}
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Mirrors: mirrors(cfg),
+		Listed: repositories.New(), Missing: clients.Missing,
 		Fetchers: map[string]source.Fetcher{
 			source.KindGit:     &git.Fetcher{Now: time.Now},
-			source.KindPackage: &packages.Fetcher{},
+			source.KindPackage: clients,
 			source.KindSite:    webFetcher{cfg, func(c *web.Client) source.Fetcher { return site.New(c) }},
 			source.KindArchive: webFetcher{cfg, func(c *web.Client) source.Fetcher { return archives(c) }},
 			source.KindBundle: webFetcher{cfg, func(c *web.Client) source.Fetcher {

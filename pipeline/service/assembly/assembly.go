@@ -101,7 +101,9 @@ func Services(h *home.Home, opt Options) *service.Services {
 		opt.Sources.Explain = s.Sources.Explain
 	}
 	s.Sourcing = sourcing.New(h, s.Library, opt.Sources)
-	s.Syncing = syncing.New(h, s.Sourcing, func(ctx context.Context) (planning.Recipes, error) { return s.Sources.Recipes(ctx) })
+	s.Syncing = syncing.New(h, s.Sourcing, syncing.Known{
+		Recipes: func(ctx context.Context) (planning.Recipes, error) { return s.Sources.Recipes(ctx) },
+		Listed:  opt.Sources.Listed, Missing: opt.Sources.Missing})
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, enriched.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,

@@ -28,6 +28,7 @@ import (
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/service/sourcing/local"
 	"docent/pipeline/source"
+	"docent/pipeline/source/planning"
 	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
@@ -51,6 +52,10 @@ type Options struct {
 	// Explain gives the source that the name of a recipe stands for; nil: there are no recipes.
 	// The error is a *source.Error for a name without a recipe.
 	Explain func(want source.Want) (source.Want, error)
+	// Listed has the repositories of well-known packages; nil: there is no list.
+	Listed planning.Listed
+	// Missing is the client of an ecosystem if it is not installed, else ""; nil: all are.
+	Missing func(ecosystem string) string
 	// Mirrors are asked before a source; nil: the source alone is.
 	Mirrors Mirrors
 	Now     func() time.Time
@@ -80,6 +85,8 @@ type AddRequest struct {
 	Signers []string
 	// Force takes the present state of a source although it is far less than before.
 	Force bool
+	// Exactly takes the documentation of a package from the package alone, and not from its repository where the client fails.
+	Exactly bool
 	// Pick chooses one of a repository's tags and branches. Accept looks at the fetched documents: its error leaves the home as
 	// it was. Both may be nil.
 	Pick   func(refs []string) (ref string, ok bool)
@@ -165,6 +172,11 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 		out.Updated, err = svc.library.Update(ctx, library.UpdateRequest{Sets: []string{f.known.Ref.String()}}, w)
 		return out, err
 	case err != nil:
+		if f.before == nil && !strict {
+			if added, ok, listed := svc.fromRepository(ctx, req, want, err, w); ok {
+				return added, listed
+			}
+		}
 		return out, asContract(err)
 	}
 	if req.Accept != nil {

@@ -44,14 +44,31 @@ func plannedRow(s planning.Step, o opened) Row {
 			}
 		}
 	}
-	for i, c := range s.Candidates {
-		if i == 0 {
-			row.State, row.Source, row.How = Planned, c.Source, c.How
+	for _, c := range s.Candidates {
+		reason := o.lacks(c)
+		if reason == "" && row.State == Missing {
+			row.State, row.Source, row.How, row.Reason = Planned, c.Source, c.How, ""
 			continue
 		}
-		row.Tried = append(row.Tried, Tried{Source: c.Source})
+		if row.State == Missing {
+			row.Reason = cmp.Or(row.Reason, reason)
+		}
+		row.Tried = append(row.Tried, Tried{Source: c.Source, How: c.How, Reason: reason})
 	}
 	return row
+}
+
+// lacks says why a candidate cannot be fetched on this machine, "" where it can: the client of
+// its ecosystem is not installed.
+func (o opened) lacks(c planning.Candidate) string {
+	if c.How != planning.HowPackage || o.missing == nil {
+		return ""
+	}
+	kind, _, _ := strings.Cut(c.Source, ":")
+	if client := o.missing(kind); client != "" {
+		return client + " is not installed here"
+	}
+	return ""
 }
 
 // step gets the documentation of one dependency. The error is one that ends the sync.
@@ -73,7 +90,7 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 			row.fill(Here, c, h.Name, h.Version)
 			entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, h.Name, h.Version
 			entry.Commit, entry.Digest = h.Commit, h.Digest
-			if c.How == planning.HowRepository {
+			if planning.InRepository(c.How) {
 				entry.Path = cmp.Or(h.Path, ".")
 			}
 			return row, entry, nil
@@ -92,8 +109,8 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 		}
 		_, isThin := errors.AsType[*thinError](err)
 		thin = thin || isThin
-		row.Tried = append(row.Tried, Tried{c.Source, reasonOf(err)})
-		candidates = append(candidates[:len(candidates):len(candidates)], moreFrom(err, c, s, candidates)...)
+		row.Tried = append(row.Tried, Tried{c.Source, c.How, reasonOf(err)})
+		candidates = append(candidates[:i+1:i+1], next(err, c, s, candidates[i+1:])...)
 	}
 	if row.Reason == "" && len(row.Tried) > 0 {
 		row.Reason = row.Tried[0].Reason
@@ -115,7 +132,8 @@ func sharedEntry(s planning.Step, o *opened) (planning.Locked, bool) {
 // names keeps its own name: several packages may share it. thin: the package was refused
 // before for having little.
 func requestFor(c planning.Candidate, s planning.Step, thin bool) sourcing.AddRequest {
-	req := sourcing.AddRequest{Source: c.Source, Ref: c.Ref, Near: c.Near, Name: s.Name, Version: s.Version, Pick: pickFor(c, s)}
+	req := sourcing.AddRequest{Source: c.Source, Ref: c.Ref, Near: c.Near, Path: c.Path, Name: s.Name, Version: s.Version, Pick: s.Pick(c),
+		Exactly: true}
 	if c.How == planning.HowRecipe {
 		req.Name, req.Version = "", ""
 	}
@@ -135,7 +153,7 @@ func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sour
 	entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, name, version
 	from := unpacked(added.Source)
 	entry.Commit, entry.Digest = from.Commit, from.Digest
-	if c.How == planning.HowRepository {
+	if planning.InRepository(c.How) {
 		entry.Path = cmp.Or(from.Path, ".")
 	}
 	return nil
@@ -152,7 +170,7 @@ func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *o
 		row.fill(Here, c, e.Name, e.Version)
 		return row, e, nil
 	}
-	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version,
+	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version, Exactly: true,
 		Accept: func(got source.Fetched) error {
 			if e.Commit == "" && e.Digest != "" && unpacked(&got.Origin).Digest != e.Digest {
 				return errors.New("the source has other files now than the lock names; remove its entry in the lock to take them")
@@ -168,7 +186,7 @@ func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *o
 	}
 	if err != nil {
 		row.Reason = reasonOf(err)
-		row.Tried = append(row.Tried, Tried{e.Source, row.Reason})
+		row.Tried = append(row.Tried, Tried{e.Source, e.How, row.Reason})
 	}
 	return row, e, nil // the lock stays as it is
 }
@@ -185,16 +203,6 @@ func heldFrom(c planning.Candidate, held []planning.Held) (planning.Held, bool) 
 	return planning.Held{}, false
 }
 
-// pickFor picks the tag of a dependency's version in its repository.
-func pickFor(c planning.Candidate, s planning.Step) func([]string) (string, bool) {
-	if c.How != planning.HowRepository || s.Dependency.Version == "" {
-		return nil
-	}
-	return func(refs []string) (string, bool) {
-		return planning.PickTag(s.Dependency.Name, s.Dependency.Version, refs)
-	}
-}
-
 // thinError means that a package has little more than a README, and names its repository.
 type thinError struct{ better []string }
 
@@ -206,9 +214,11 @@ const (
 	thinBytes = 4 << 10
 )
 
-// refuseThin refuses a package with little documentation if it names a repository to try.
+// refuseThin refuses a package with little documentation if it names a repository to try, or
+// docent's list knows one.
 func refuseThin(got source.Fetched, s planning.Step) error {
-	if got.Files > thinFiles || got.Bytes > thinBytes || len(repositoriesOf(got.Better, s)) == 0 {
+	listed := slices.ContainsFunc(s.Candidates, func(c planning.Candidate) bool { return c.How == planning.HowListed })
+	if got.Files > thinFiles || got.Bytes > thinBytes || !listed && len(repositoriesOf(got.Better, s)) == 0 {
 		return nil
 	}
 	return &thinError{better: got.Better}
@@ -229,20 +239,28 @@ func repositoriesOf(better []string, s planning.Step) (out []planning.Candidate)
 	return out[:min(1, len(out))]
 }
 
-// moreFrom are the candidates that a failed one gives: the repository that a package
-// names, and the package itself behind it if it has anything.
-func moreFrom(err error, c planning.Candidate, s planning.Step, known []planning.Candidate) []planning.Candidate {
-	var more []planning.Candidate
+// next are the candidates behind a failed one, of which rest were planned: the repository that
+// a package names goes first, and the package itself goes last if it has anything.
+func next(err error, c planning.Candidate, s planning.Step, rest []planning.Candidate) []planning.Candidate {
 	thin, isThin := errors.AsType[*thinError](err)
 	none, isNone := errors.AsType[*packages.NoDocumentationError](err)
+	var named []planning.Candidate
 	switch {
 	case isThin:
-		more = append(repositoriesOf(thin.better, s), c)
+		named = repositoriesOf(thin.better, s)
 	case isNone:
-		more = repositoriesOf(none.Better, s)
+		named = repositoriesOf(none.Better, s)
 	}
-	const most = 5 // a package that names itself ends
-	return more[:min(len(more), max(0, most-len(known)))]
+	out := slices.Clone(named)
+	for _, planned := range rest {
+		if !slices.ContainsFunc(named, func(n planning.Candidate) bool { return n.Source == planned.Source }) {
+			out = append(out, planned)
+		}
+	}
+	if isThin {
+		out = append(out, c) // it is not refused again
+	}
+	return out
 }
 
 // reasonOf is an error of adding a source for a row.

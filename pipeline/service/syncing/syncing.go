@@ -28,9 +28,18 @@ import (
 
 // Service adds the documentation of projects to an opened home.
 type Service struct {
-	adder   Adder
-	held    func(context.Context) ([]planning.Held, error)
-	recipes RecipesNow
+	adder Adder
+	held  func(context.Context) ([]planning.Held, error)
+	known Known
+}
+
+// Known is where documentation is looked for.
+type Known struct {
+	Recipes RecipesNow
+	// Listed has the repositories of well-known packages; nil: there is no list.
+	Listed planning.Listed
+	// Missing is the client of an ecosystem if it is not installed, else ""; nil: all are.
+	Missing func(ecosystem string) string
 }
 
 // Adder fetches a source and adds it as a doc set.
@@ -42,8 +51,8 @@ type Adder interface {
 type RecipesNow func(ctx context.Context) (planning.Recipes, error)
 
 // New makes the service.
-func New(h *home.Home, adder Adder, recipes RecipesNow) *Service {
-	return &Service{adder: adder, held: func(ctx context.Context) ([]planning.Held, error) { return heldBy(ctx, h) }, recipes: recipes}
+func New(h *home.Home, adder Adder, known Known) *Service {
+	return &Service{adder: adder, held: func(ctx context.Context) ([]planning.Held, error) { return heldBy(ctx, h) }, known: known}
 }
 
 // heldBy lists the doc sets of a home that were fetched.
@@ -109,6 +118,7 @@ type Row struct {
 // Tried is a source that was looked at.
 type Tried struct {
 	Source string `json:"source"`
+	How    string `json:"how,omitempty"`
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -138,6 +148,7 @@ type opened struct {
 	lock     planning.Lock
 	lockFile string
 	held     []planning.Held
+	missing  func(ecosystem string) string
 }
 
 // open reads a project.
@@ -156,11 +167,12 @@ func (svc *Service) open(ctx context.Context, req Request) (o opened, err error)
 	if o.lock, err = planning.ReadLock(o.lockFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return o, unreadableLock(o.lockFile, err)
 	}
-	recipes, err := svc.recipes(ctx)
+	recipes, err := svc.known.Recipes(ctx)
 	if err != nil {
 		return o, err
 	}
-	o.all = planning.Make(o.Dependencies, recipes)
+	o.missing = svc.known.Missing
+	o.all = planning.Make(o.Dependencies, recipes, svc.known.Listed)
 	if o.steps, err = chosen(o.all, req.Only); err != nil {
 		return o, err
 	}

@@ -28,6 +28,8 @@ type shelf struct {
 	// readings counts how often the recipes were read.
 	readings int
 	cancel   context.CancelFunc // called at the source "stop"
+	listed   planning.Listed
+	missing  map[string]string // clients, by ecosystem
 }
 
 func (s *shelf) Add(ctx context.Context, req sourcing.AddRequest, _ home.Watch) (out sourcing.Added, err error) {
@@ -66,7 +68,8 @@ func (s *shelf) Add(ctx context.Context, req sourcing.AddRequest, _ home.Watch) 
 // service is a service over a shelf.
 func (s *shelf) service(recipes planning.Recipes) *Service {
 	return &Service{adder: s, held: func(context.Context) ([]planning.Held, error) { return s.held, nil },
-		recipes: func(context.Context) (planning.Recipes, error) { s.readings++; return recipes, nil }}
+		known: Known{Recipes: func(context.Context) (planning.Recipes, error) { s.readings++; return recipes, nil },
+			Listed: s.listed, Missing: func(kind string) string { return s.missing[kind] }}}
 }
 
 type oneRecipe struct{}

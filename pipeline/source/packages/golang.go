@@ -86,22 +86,14 @@ func goName(module string) string {
 	return setName(base)
 }
 
-// goRepository is the repository of a module whose path is one's address: the hosts that
-// source.Parse knows.
+// goRepository is the repository of a module whose path is one's address, or the module's
+// folder there; "": the path is none.
 func goRepository(module string) string {
-	parts := strings.Split(module, "/")
-	if len(parts) < 3 {
+	repository, folder, ok := source.GoRepository(module)
+	if !ok {
 		return ""
 	}
-	address := strings.Join(parts[:3], "/")
-	if want, ok := source.Parse(address); ok && want.Kind == source.KindGit {
-		folder := parts[3:]
-		if n := len(folder) - 1; n >= 0 && len(folder[n]) > 1 && folder[n][0] == 'v' && strings.Trim(folder[n][1:], "0123456789") == "" {
-			folder = folder[:n] // a major version
-		}
-		return folderAt(want.Address, strings.Join(folder, "/"))
-	}
-	return ""
+	return folderAt(repository, folder)
 }
 
 // onlyFile is the one file of a folder with an ending.

@@ -236,6 +236,28 @@ func (r *request) unpacked(result unpack.Result, err error) error {
 	return err
 }
 
+// clients are the programs that fetch packages of an ecosystem, the first that is there.
+var clients = map[string][]string{ecosystem.Npm: {"npm"}, ecosystem.Go: {"go"}, ecosystem.PyPI: {"pip", "pip3"}, ecosystem.Cargo: {"cargo"},
+	ecosystem.Gem: {"gem"}, ecosystem.Composer: {"composer"}, ecosystem.Maven: {"mvn"}, ecosystem.Deb: {"apt-get"}}
+
+// Missing is the client of an ecosystem if it is not installed, else "".
+func (f *Fetcher) Missing(kind string) string {
+	look := f.Look
+	if look == nil {
+		look = exec.LookPath
+	}
+	programs := clients[kind]
+	for _, name := range programs {
+		if _, err := look(name); err == nil {
+			return ""
+		}
+	}
+	if len(programs) == 0 {
+		return ""
+	}
+	return programs[0]
+}
+
 // look finds a client.
 func (r *request) look(name string) (string, error) {
 	look := r.Look

@@ -2,19 +2,22 @@
 // taken from, keeps that decision in docent.lock, and compares the two with a home.
 //
 // A dependency's sources are tried in order: the one that the project's docent.toml
-// names, a recipe, the package's own documentation, its repository at the version's tag.
+// names, a recipe, the package's own documentation, its repository at the version's tag. Where
+// no lock file names the repository, it is the one that docent's list has for the package.
 //
 // The package refuses to fetch anything: what it gives depends on its arguments alone.
 package planning
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/source"
 	"docent/pipeline/source/ecosystem"
 	"docent/pipeline/source/git"
 	"docent/pipeline/source/project"
+	"docent/pipeline/source/repositories"
 	"docent/store/doc"
 )
 
@@ -24,12 +27,18 @@ const (
 	HowRecipe     = "recipe"
 	HowPackage    = "package"
 	HowRepository = "repository"
+	HowListed     = "list" // its repository, which docent's list knows
 )
 
 // Recipes knows the sources of well-known packages. source is what `docent add` takes,
 // with its version.
 type Recipes interface {
 	Lookup(ecosystem, name, version string) (source string, ok bool)
+}
+
+// Listed knows the repositories of well-known packages.
+type Listed interface {
+	Find(ecosystem, name string) (repositories.Repository, bool)
 }
 
 // Candidate is a source that may have a dependency's documentation.
@@ -40,7 +49,14 @@ type Candidate struct {
 	Ref string `json:"ref,omitempty"`
 	// Near is the package's folder in a repository of several packages, "" where it is not known.
 	Near string `json:"near,omitempty"`
+	// Path is the folder of the documentation, "" where it is found by itself.
+	Path string `json:"path,omitempty"`
+
+	listed repositories.Repository // of HowListed
 }
+
+// InRepository reports whether documentation came from a dependency's repository, whoever named it.
+func InRepository(how string) bool { return how == HowRepository || how == HowListed }
 
 // Step is the plan for one dependency.
 type Step struct {
@@ -61,8 +77,8 @@ var fetched = []string{ecosystem.Npm, ecosystem.Go, ecosystem.PyPI, ecosystem.Ca
 	ecosystem.Maven}
 
 // Make plans for each dependency. A dependency that an entry of [[docs]] has the name of
-// is that entry's: it has no step of its own. recipes may be nil.
-func Make(dependencies []project.Dependency, recipes Recipes) []Step {
+// is that entry's: it has no step of its own. recipes and listed may be nil.
+func Make(dependencies []project.Dependency, recipes Recipes, listed Listed) []Step {
 	named := map[string]bool{}
 	for _, d := range dependencies {
 		if d.Ecosystem == "" {
@@ -75,7 +91,7 @@ func Make(dependencies []project.Dependency, recipes Recipes) []Step {
 		case d.Ecosystem == "":
 			steps = append(steps, stepOfDocs(d))
 		case !named[d.Name]:
-			steps = append(steps, stepOf(d, recipes))
+			steps = append(steps, stepOf(d, recipes, listed))
 		}
 	}
 	nameApart(steps)
@@ -102,7 +118,7 @@ func stepOfDocs(d project.Dependency) Step {
 }
 
 // stepOf is the step of a package.
-func stepOf(d project.Dependency, recipes Recipes) Step {
+func stepOf(d project.Dependency, recipes Recipes, listed Listed) Step {
 	release := releaseOf(d)
 	s := Step{Dependency: d, Name: setName(lastName(d)), Version: setVersion(release)}
 	if text, ok := lookUp(recipes, d, release); ok {
@@ -114,7 +130,9 @@ func stepOf(d project.Dependency, recipes Recipes) Step {
 			s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, release), How: HowPackage})
 		}
 	}
-	if c, ok := Repository(d.Repository, d); ok {
+	if c, ok := repositoryOf(d); ok {
+		s.Candidates = append(s.Candidates, c)
+	} else if c, ok := listedRepository(listed, d); ok {
 		s.Candidates = append(s.Candidates, c)
 	}
 	if d.Ecosystem == ecosystem.Composer && d.Repository != "" { // its lock names the repository of every package
@@ -125,6 +143,38 @@ func stepOf(d project.Dependency, recipes Recipes) Step {
 			"name another under [[docs]] in docent.toml"
 	}
 	return s
+}
+
+// repositoryOf is the repository that a lock file names, or the path of a Go module.
+func repositoryOf(d project.Dependency) (Candidate, bool) {
+	if repository, folder, ok := source.GoRepository(d.Name); ok && d.Ecosystem == ecosystem.Go && d.Repository == "" {
+		c, ok := Repository(repository, d)
+		c.Near = folder
+		return c, ok
+	}
+	return Repository(d.Repository, d)
+}
+
+// listedRepository is the repository that the list knows, of a package of types that of its
+// package. A package from a repository of its own may be another than the registry's.
+func listedRepository(listed Listed, d project.Dependency) (Candidate, bool) {
+	if listed == nil || d.Repository != "" {
+		return Candidate{}, false
+	}
+	r, ok := listed.Find(d.Ecosystem, d.Name)
+	if name, isTypes := typed(d); isTypes {
+		own, release := ok, releaseOf(d)
+		d.Version, d.Wanted = majorMinor(release), ""
+		if !own {
+			r, ok = listed.Find(d.Ecosystem, name)
+		}
+	}
+	if !ok {
+		return Candidate{}, false
+	}
+	c, ok := Repository(r.Address, d)
+	c.How, c.Near, c.Path, c.listed = HowListed, r.Package, r.Path, r
+	return c, ok
 }
 
 // lookUp finds the recipe of a package. That of a package of types is that of its package.
@@ -224,6 +274,28 @@ func nameApart(steps []Step) {
 // plainVersion is a version without the signs that Go puts around it.
 func plainVersion(version string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(version, "v"), "+incompatible")
+}
+
+// Pick picks the tag of a step's version in the repository of a candidate; nil where the
+// version is not known, or is a part of one that a repository's tags need no help for.
+func (s Step) Pick(c Candidate) func(refs []string) (string, bool) {
+	d := s.Dependency
+	release := d.Version
+	if c.How == HowListed {
+		release = plainVersion(releaseOf(d))
+		if name, ok := typed(d); ok {
+			d.Name, release = name, majorMinor(release)
+		}
+	}
+	if !InRepository(c.How) || release == "" {
+		return nil
+	}
+	return func(refs []string) (string, bool) {
+		if tag, ok := c.listed.TagOf(release); ok && slices.Contains(refs, tag) {
+			return tag, true
+		}
+		return PickTag(d.Name, release, refs)
+	}
 }
 
 // PickTag finds the tag of a version of a package among the tags and branches of its

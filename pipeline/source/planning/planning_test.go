@@ -9,6 +9,7 @@ import (
 
 	"docent/pipeline/source/ecosystem"
 	"docent/pipeline/source/project"
+	"docent/pipeline/source/repositories"
 )
 
 // recipes are a few, by ecosystem and name.
@@ -17,6 +18,14 @@ type recipes map[string]string
 func (r recipes) Lookup(kind, name, version string) (string, bool) {
 	text, ok := r[kind+":"+name]
 	return text + "@" + version, ok
+}
+
+// listed are repositories, by ecosystem and name.
+type listed map[string]repositories.Repository
+
+func (l listed) Find(kind, name string) (repositories.Repository, bool) {
+	r, ok := l[kind+":"+name]
+	return r, ok
 }
 
 func dependency(kind, name, version string) project.Dependency {
@@ -32,6 +41,12 @@ func plan(steps []Step) string {
 			fmt.Fprintf(&b, " %s %s", c.How, c.Source)
 			if c.Ref != "" {
 				b.WriteString(" at " + c.Ref)
+			}
+			if c.Near != "" {
+				b.WriteString(" near " + c.Near)
+			}
+			if c.Path != "" {
+				b.WriteString(" path " + c.Path)
 			}
 		}
 		if s.Reason != "" {
@@ -57,7 +72,7 @@ func TestPlan(t *testing.T) {
 		dependency(ecosystem.Go, "github.com/spf13/pflag", "v1.0.10"), dependency(ecosystem.Go, "example.org/yaml/v3", "v3.0.1"),
 		dependency(ecosystem.Go, "gopkg.example.org/yaml", "v3.0.1"), dependency(ecosystem.Maven, "org.oil:oil-core", "1.4"),
 		dependency(ecosystem.PyPI, "redis", "5.0"), dependency(ecosystem.Npm, "redis", "5.0"), dependency(ecosystem.Npm, "lamp", "1.0"), wick, glow, fork,
-	}, recipes{"npm:react": "react"}))
+	}, recipes{"npm:react": "react"}, listed{"pypi:redis": {Address: "https://github.com/example/redis-py", Package: "py", Path: "docs"}}))
 	want := `Handbook → Handbook@3: docent.toml https://git.example.org/handbook.git@3
 postgresql@16 → @: docent.toml postgresql@16
 bad → bad@: ! its source is no address, no package and no name
@@ -65,11 +80,11 @@ lamp → lamp@2: docent.toml https://lamp.example.org/docs/
 npm:react@19.0.0 → react@19.0.0: recipe react@19.0.0 package npm:react@19.0.0
 npm:@types/node@20.1.0 → types-node@20.1.0: package npm:@types/node@20.1.0
 npm:unknown → unknown@: package npm:unknown
-go:github.com/spf13/pflag@v1.0.10 → pflag@1.0.10: package go:github.com/spf13/pflag@v1.0.10
+go:github.com/spf13/pflag@v1.0.10 → pflag@1.0.10: package go:github.com/spf13/pflag@v1.0.10 repository https://github.com/spf13/pflag@1.0.10
 go:example.org/yaml/v3@v3.0.1 → example.org-yaml-v3@3.0.1: package go:example.org/yaml/v3@v3.0.1
 go:gopkg.example.org/yaml@v3.0.1 → gopkg.example.org-yaml@3.0.1: package go:gopkg.example.org/yaml@v3.0.1
 maven:org.oil:oil-core@1.4 → oil-core@1.4: package maven:org.oil:oil-core@1.4
-pypi:redis@5.0 → redis-pypi@5.0: package pypi:redis@5.0
+pypi:redis@5.0 → redis-pypi@5.0: package pypi:redis@5.0 list https://github.com/example/redis-py@5.0 near py path docs
 npm:redis@5.0 → redis-npm@5.0: package npm:redis@5.0
 composer:lantern/wick@1.2.0 → lantern-wick@1.2.0: repository https://git.example.org/wick.git at abc123 package composer:lantern/wick@1.2.0
 gem:glow@2.0 → glow@2.0: repository https://git.example.org/glow.git@2.0
@@ -96,7 +111,7 @@ func TestRanges(t *testing.T) {
 	}
 	d := dependency(ecosystem.Npm, "oil", "")
 	d.Wanted = "^3.1.0"
-	if got := plan(Make([]project.Dependency{d}, recipes{"npm:oil": "oil"})); got != "npm:oil → oil@3: recipe oil@3 package npm:oil@3\n" {
+	if got := plan(Make([]project.Dependency{d}, recipes{"npm:oil": "oil"}, nil)); got != "npm:oil → oil@3: recipe oil@3 package npm:oil@3\n" {
 		t.Error(got)
 	}
 }
@@ -107,7 +122,7 @@ func TestPackagesOfTypes(t *testing.T) {
 	t.Parallel()
 	steps := Make([]project.Dependency{dependency(ecosystem.Npm, "@types/lantern__oil", "3.1.7"), dependency(ecosystem.Npm, "@types/react", "19.1.4"),
 		dependency(ecosystem.Npm, "@types/wick", "1.0.0"), dependency(ecosystem.Npm, "@lantern/oil", "2.0.0"), dependency(ecosystem.Npm, "@lantern/oil", "3.1.0")},
-		recipes{"npm:react": "react"})
+		recipes{"npm:react": "react"}, nil)
 	want := `npm:@types/react@19.1.4 → types-react@19.1.4: recipe react@19.1 package npm:@types/react@19.1.4
 npm:@types/wick@1.0.0 → types-wick@1.0.0: package npm:@types/wick@1.0.0
 npm:@lantern/oil@2.0.0 → lantern-oil@2.0.0: package npm:@lantern/oil@2.0.0
@@ -119,6 +134,48 @@ npm:@types/lantern__oil@3.1.7 → types-lantern__oil@3.1.7: package npm:@types/l
 	}
 	if s := steps[4].Shares; s == nil || s.Version != "3.1.0" {
 		t.Errorf("it shares that of %v", s)
+	}
+}
+
+// Where no lock file names the repository of a package, the list does. A package of types has
+// that of its package, at the release that its version begins with; a fork is not the package of
+// its name. The tag has the list's form if it has one, else a usual one.
+func TestListedRepositories(t *testing.T) {
+	t.Parallel()
+	fork := dependency(ecosystem.PyPI, "wick", "2.0")
+	fork.Repository = "https://git.example.org/fork.git"
+	ranged := dependency(ecosystem.Gem, "glow", "")
+	ranged.Wanted = "~> 7.1"
+	tools := dependency(ecosystem.Go, "example.org/x/tools", "v0.3.0")
+	steps := Make([]project.Dependency{dependency(ecosystem.Maven, "org.oil:oil", "4.1.9.Final"), dependency(ecosystem.PyPI, "types-Wick", "2.31.0.20240406"),
+		fork, ranged, tools, dependency(ecosystem.Go, "github.com/lantern/sdk/wick/v2", "v2.1.0"), dependency(ecosystem.Npm, "@types/lamp", "20.1.7")},
+		nil, listed{"maven:org.oil:oil": {Address: "https://github.com/lantern/oil", Tag: "oil-{version}"}, "pypi:wick": {Address: "https://github.com/lantern/wick"},
+			"gem:glow": {Address: "https://gitlab.com/lantern/glow"}, "go:example.org/x/tools": {Address: "https://github.com/lantern/tools"},
+			"npm:lamp": {Address: "https://github.com/lantern/other"}, "npm:@types/lamp": {Address: "https://github.com/lantern/lamp"}})
+	want := `maven:org.oil:oil@4.1.9.Final → oil@4.1.9.Final: package maven:org.oil:oil@4.1.9.Final list https://github.com/lantern/oil@4.1.9.Final
+pypi:wick@2.0 → wick@2.0: repository https://git.example.org/fork.git@2.0
+gem:glow → glow@7: package gem:glow@7 list https://gitlab.com/lantern/glow@7
+go:example.org/x/tools@v0.3.0 → tools@0.3.0: package go:example.org/x/tools@v0.3.0 list https://github.com/lantern/tools@0.3.0
+go:github.com/lantern/sdk/wick/v2@v2.1.0 → wick@2.1.0: package go:github.com/lantern/sdk/wick/v2@v2.1.0 repository https://github.com/lantern/sdk@2.1.0 near wick
+npm:@types/lamp@20.1.7 → types-lamp@20.1.7: package npm:@types/lamp@20.1.7 list https://github.com/lantern/lamp@20.1
+pypi:types-Wick@2.31.0.20240406 → types-Wick@2.31.0.20240406: package pypi:types-Wick@2.31.0.20240406 list https://github.com/lantern/wick@2.31
+`
+	if got := plan(steps); got != want {
+		t.Errorf("the plan is\n%s\nwant\n%s", got, want)
+	}
+	for _, c := range []struct {
+		step int
+		tags []string
+		want string
+	}{{0, []string{"4.1.9", "oil-4.1.9.Final"}, "oil-4.1.9.Final"}, {0, []string{"4.1.9.Final"}, "4.1.9.Final"}, {2, []string{"v7.1.2", "v7.2.0", "v8.0.0"}, "v7.2.0"},
+		{3, []string{"v0.3.0", "gopls/v0.3.0"}, "v0.3.0"}, {5, []string{"v20.1.0", "v20.1.4", "v20.2.0"}, "v20.1.4"}, {6, []string{"v2.31.0", "v2.32.0"}, "v2.31.0"}} {
+		s := steps[c.step]
+		if got, ok := s.Pick(s.Candidates[len(s.Candidates)-1])(c.tags); got != c.want || !ok {
+			t.Errorf("of %s %q is picked, want %q", s.Dependency, got, c.want)
+		}
+	}
+	if s := steps[0]; s.Pick(s.Candidates[0]) != nil {
+		t.Error("a tag of a package is picked")
 	}
 }
 
@@ -233,7 +290,7 @@ func TestCheck(t *testing.T) {
 	uses := []project.Dependency{dependency(ecosystem.Npm, "react", "19.0.0"), dependency(ecosystem.Go, "example.org/oil", "v1.0.0"), dependency(ecosystem.Gem, "\"q\\", "1")}
 	differences := func(uses []project.Dependency, held []Held) string {
 		var out []string
-		for _, d := range Check(Make(uses, nil), someLock, held) {
+		for _, d := range Check(Make(uses, nil, nil), someLock, held) {
 			if d.Text == "" {
 				t.Errorf("%+v", d)
 			}

@@ -8,14 +8,17 @@ import (
 	"docent/pipeline/source/project"
 )
 
-// typesScope begins the packages of npm that have the types of another one.
-const typesScope = "@types/"
+// The names of packages that have the types of another one begin so, by their ecosystem.
+var typesOf = map[string]string{ecosystem.Npm: "@types/", ecosystem.PyPI: "types-"}
 
-// typed is the package whose types a package has: @babel/core of @types/babel__core. ok is
-// false for other packages.
+// typed is the package whose types a package has: @babel/core of @types/babel__core, and
+// requests of types-requests. ok is false for other packages.
 func typed(d project.Dependency) (name string, ok bool) {
-	name, ok = strings.CutPrefix(d.Name, typesScope)
-	if !ok || d.Ecosystem != ecosystem.Npm {
+	prefix, has := typesOf[d.Ecosystem]
+	if !has {
+		return "", false
+	}
+	if name, ok = strings.CutPrefix(ecosystem.Canonical(d.Ecosystem, d.Name), prefix); !ok {
 		return "", false
 	}
 	if scope, rest, found := strings.Cut(name, "__"); found {
@@ -40,7 +43,7 @@ func shareTypes(steps []Step) {
 		}
 		for _, other := range steps {
 			d := other.Dependency
-			if d.Ecosystem != ecosystem.Npm || d.Name != name {
+			if d.Ecosystem != s.Dependency.Ecosystem || ecosystem.Canonical(d.Ecosystem, d.Name) != name {
 				continue
 			}
 			shares := steps[i].Shares

@@ -201,5 +201,9 @@ func originOf(r syncing.Row) string {
 	if r.State == syncing.Missing {
 		return r.Reason
 	}
-	return r.How + " " + r.Source
+	how := r.How
+	if how == planning.HowListed {
+		how = "repository known by docent's list"
+	}
+	return how + " " + r.Source
 }

@@ -17,6 +17,7 @@ import (
 	"docent/pipeline/source"
 	"docent/pipeline/source/packages"
 	"docent/pipeline/source/planning"
+	"docent/pipeline/source/repositories"
 )
 
 // shelf is what sources have, and the home that they are added to.
@@ -198,6 +199,56 @@ npm:wick added wick@2.0.0 repository https://git.example.org/wick.git@2.0.0
 	}
 	if kept, _ := os.ReadFile(out.Lock); string(kept) != string(lock) {
 		t.Errorf("the lock is now\n%s", kept)
+	}
+}
+
+// listed are repositories of packages of npm.
+type listed map[string]string
+
+func (l listed) Find(_, name string) (repositories.Repository, bool) {
+	address, ok := l[name]
+	return repositories.Repository{Address: address}, ok
+}
+
+// The list answers where the client is not installed, fails, or has little more than a README.
+// What the package itself says of its repository is fresher.
+func TestListedRepositories(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	s.listed = listed{"gone": "https://github.com/lantern/gone", "wick": "https://github.com/lantern/old-wick", "oil": "https://github.com/lantern/oil",
+		"little": "https://github.com/lantern/little", "away": "https://github.com/lantern/away"}
+	s.has["https://github.com/lantern/gone@1.0.0"], s.has["https://github.com/lantern/little@1.0.0"] = rich("c4", ""), rich("c5", "")
+	s.has["https://github.com/lantern/old-wick@2.0.0"], s.has["npm:little@1.0.0"] = rich("c6", ""), thin()
+	s.has["npm:away@1.0.0"] = thin()
+	files := map[string]string{"package.json": `{"dependencies": {"oil": "1.0.0", "wick": "2.0.0", "gone": "1.0.0", "little": "1.0.0", "away": "1.0.0"}}`}
+	dir := writeProject(t, files)
+	out, err := s.service(nil).Sync(context.Background(), Request{Dir: dir}, home.Watch{})
+	want := `npm:away added away@1.0.0 package npm:away@1.0.0
+npm:gone added gone@1.0.0 list https://github.com/lantern/gone@1.0.0
+npm:little added little@1.0.0 list https://github.com/lantern/little@1.0.0
+npm:oil added oil@1.0.0 package npm:oil@1.0.0
+npm:wick added wick@2.0.0 repository https://git.example.org/wick.git@2.0.0
+`
+	if err != nil || table(out) != want {
+		t.Errorf("%v\n%s", err, table(out))
+	}
+	if gone := out.Rows[1]; len(gone.Tried) != 1 || gone.Tried[0].How != planning.HowPackage || !strings.Contains(gone.Tried[0].Reason, "no such thing") {
+		t.Errorf("%+v", gone)
+	}
+	raw, err := os.ReadFile(out.Lock)
+	if err != nil || !strings.Contains(string(raw), "how = \"list\"\n") || !strings.Contains(string(raw), "path = \".\"") {
+		t.Errorf("%s %v", raw, err)
+	}
+	if c, err := s.service(nil).Check(context.Background(), Request{Dir: dir}); err != nil || len(c.Differences) > 0 {
+		t.Errorf("%+v %v", c, err)
+	}
+	// A dry run asks nothing: it says which client is missing, and what is tried in its place.
+	s.missing = map[string]string{"npm": "npm"}
+	delete(s.listed.(listed), "away")
+	out, err = s.service(nil).Sync(context.Background(), Request{Dir: writeProject(t, files), DryRun: true}, home.Watch{})
+	if err != nil || out.Documented != 4 || out.Rows[0].State != Missing || out.Rows[0].Reason != "npm is not installed here" ||
+		out.Rows[1].How != planning.HowListed || out.Rows[1].Tried[0].Reason != "npm is not installed here" {
+		t.Errorf("%+v %v", out, err)
 	}
 }
 

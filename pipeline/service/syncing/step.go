@@ -112,8 +112,11 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 		row.Tried = append(row.Tried, Tried{c.Source, c.How, reasonOf(err)})
 		candidates = append(candidates[:i+1:i+1], next(err, c, s, candidates[i+1:])...)
 	}
-	if row.Reason == "" && len(row.Tried) > 0 {
+	if n := len(row.Tried); row.Reason == "" && n > 0 {
 		row.Reason = row.Tried[0].Reason
+		if last := row.Tried[n-1].Reason; n > 1 && last != row.Reason {
+			row.Reason += "; " + last
+		}
 	}
 	entry.Missing = row.Reason
 	return row, entry, nil

@@ -2,17 +2,23 @@ package project
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/source/ecosystem"
 	"docent/pipeline/text/pattern"
 )
 
+// gradleTools are the configurations of tools that check and build a project.
+const gradleTools = `antlr|checkstyle|codenarc|detektPlugins|errorprone|jacocoAgent|jacocoAnt|ktlint|ktlintRuleset|nullaway|pmd|` +
+	`spotbugs|spotbugsPlugins`
+
 var (
 	// gradleLine matches a line of a build file that names a dependency: the configuration, and
 	// what follows.
 	gradleLine = pattern.Lazy(`^\s*"?((?:[a-z]\w*)?(?:[iI]mplementation|[aA]pi|[cC]ompile|[cC]ompileOnly|[cC]ompileOnlyApi|[rR]untime|` +
-		`[rR]untimeOnly|[aA]nnotationProcessor|[kK]apt|[kK]sp|developmentOnly|providedCompile|providedRuntime|shadow))"?\s*[\s(]\s*(.+)$`)
+		`[rR]untimeOnly|[aA]nnotationProcessor|[kK]apt|[kK]sp|developmentOnly|providedCompile|providedRuntime|shadow|` +
+		`coreLibraryDesugaring|` + gradleTools + `))"?\s*[\s(]\s*(.+)$`)
 	// coordinates match group:artifact:version in quotes.
 	coordinates = pattern.Lazy(`["']([\w.-]+):([\w.-]+)(?::([^"':@]*))?(?:[:@][^"']*)?["']`)
 	// named match group: "…", name: "…", version: "…", of Groovy and of Kotlin.
@@ -49,7 +55,8 @@ func readGradle(name string) func(*folder, *collector, string) {
 			all = append(all, named().FindAllStringSubmatch(found[2], -1)...)
 			for _, m := range all {
 				d := Dependency{Ecosystem: ecosystem.Maven, Name: m[1] + ":" + m[2], Wanted: expandGradle(m[3], values), File: file,
-					Line: n, Dev: strings.HasPrefix(found[1], "test") || strings.Contains(found[1], "Test")}
+					Line: n, Dev: strings.HasPrefix(found[1], "test") || strings.Contains(found[1], "Test") ||
+						slices.Contains(strings.Split(gradleTools, "|"), found[1])}
 				if !strings.ContainsAny(d.Wanted, "${}[](), +") {
 					d.Version = d.Wanted
 				}

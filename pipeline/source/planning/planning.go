@@ -55,7 +55,7 @@ type Candidate struct {
 	listed repositories.Repository // of HowListed
 }
 
-// InRepository reports whether documentation came from a dependency's repository, whoever named it.
+// InRepository reports whether documentation came from a dependency's repository.
 func InRepository(how string) bool { return how == HowRepository || how == HowListed }
 
 // Step is the plan for one dependency.

@@ -111,9 +111,9 @@ func (l *Lists) of(kind string) list {
 	return known
 }
 
-// filled puts what stands for the * of the name in the place of the *s of an entry. Of a Go
-// module that is without the path of a package in it and its major version, where the
-// address takes it.
+// filled puts the end of a name, which the * of the entry's name matched, in the place of the
+// entry's other *s. An address takes the first part alone of a Go module's path: the others
+// are folders and the major version.
 func (e entry) filled(kind, rest string) Repository {
 	r := e.Repository
 	inAddress := rest
@@ -135,7 +135,7 @@ func plainName(kind, name string) string {
 	return ecosystem.Canonical(kind, name)
 }
 
-// parse reads the lines of a list. The error names the first line that is none.
+// parse reads the lines of a list. The error names the first line that is no entry.
 func parse(kind string, text []byte) (entries []entry, err error) {
 	number := 0
 	for line := range bytes.Lines(text) {

@@ -90,7 +90,7 @@ func TestTagOf(t *testing.T) {
 	}
 }
 
-// A line that somebody got wrong is named, and what is wrong with it.
+// A line that somebody got wrong is named, with its fault.
 func TestBadLines(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

@@ -11,6 +11,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/packing"
 	"docent/pipeline/service/sourcing"
+	"docent/pipeline/service/syncing"
 	"docent/pipeline/source"
 	"docent/pipeline/source/archive"
 	"docent/pipeline/source/bundle"
@@ -33,12 +34,10 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 			keys.Known = append(keys.Known, k...)
 		}
 	}
-	clients := &packages.Fetcher{}
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Mirrors: mirrors(cfg),
-		Listed: repositories.New(), Missing: clients.Missing,
 		Fetchers: map[string]source.Fetcher{
 			source.KindGit:     &git.Fetcher{Now: time.Now},
-			source.KindPackage: clients,
+			source.KindPackage: &packages.Fetcher{},
 			source.KindSite:    webFetcher{cfg, func(c *web.Client) source.Fetcher { return site.New(c) }},
 			source.KindArchive: webFetcher{cfg, func(c *web.Client) source.Fetcher { return archives(c) }},
 			source.KindBundle: webFetcher{cfg, func(c *web.Client) source.Fetcher {
@@ -48,6 +47,11 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 				return &packed.Fetcher{Client: c, Index: packing.Form(indexes), Keys: keys}
 			}},
 		}}
+}
+
+// knownPackages is where the documentation of packages is looked for.
+func knownPackages() syncing.Known {
+	return syncing.Known{Listed: repositories.New(), Missing: (&packages.Fetcher{}).Missing}
 }
 
 func archives(c *web.Client) source.Fetcher {

@@ -73,6 +73,8 @@ type Options struct {
 	Stores func(dir string) (home.Stores, home.Indexes)
 	// Sources fetch documentation; the zero value fetches none.
 	Sources sourcing.Options
+	// Packages is where the documentation of packages is looked for; the recipes are the home's.
+	Packages syncing.Known
 	// Keepers look at what other packages keep in the home, for doctor.
 	Keepers []func(context.Context) *finding.Finding
 	// Servers are care.Additions'.
@@ -100,10 +102,12 @@ func Services(h *home.Home, opt Options) *service.Services {
 	if opt.Sources.Explain == nil {
 		opt.Sources.Explain = s.Sources.Explain
 	}
+	if opt.Packages.Listed != nil {
+		opt.Sources.Instead = syncing.Instead(opt.Packages.Listed)
+	}
 	s.Sourcing = sourcing.New(h, s.Library, opt.Sources)
-	s.Syncing = syncing.New(h, s.Sourcing, syncing.Known{
-		Recipes: func(ctx context.Context) (planning.Recipes, error) { return s.Sources.Recipes(ctx) },
-		Listed:  opt.Sources.Listed, Missing: opt.Sources.Missing})
+	opt.Packages.Recipes = func(ctx context.Context) (planning.Recipes, error) { return s.Sources.Recipes(ctx) }
+	s.Syncing = syncing.New(h, s.Sourcing, opt.Packages)
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, enriched.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,

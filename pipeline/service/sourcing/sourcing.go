@@ -28,7 +28,6 @@ import (
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/service/sourcing/local"
 	"docent/pipeline/source"
-	"docent/pipeline/source/planning"
 	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
@@ -52,10 +51,9 @@ type Options struct {
 	// Explain gives the source that the name of a recipe stands for; nil: there are no recipes.
 	// The error is a *source.Error for a name without a recipe.
 	Explain func(want source.Want) (source.Want, error)
-	// Listed has the repositories of well-known packages; nil: there is no list.
-	Listed planning.Listed
-	// Missing is the client of an ecosystem if it is not installed, else ""; nil: all are.
-	Missing func(ecosystem string) string
+	// Instead is the source to take in the place of one that cannot be had, with its Name and a
+	// Note that says why; nil: there is none.
+	Instead func(want source.Want, failed error) (source.Want, bool)
 	// Mirrors are asked before a source; nil: the source alone is.
 	Mirrors Mirrors
 	Now     func() time.Time
@@ -85,7 +83,7 @@ type AddRequest struct {
 	Signers []string
 	// Force takes the present state of a source although it is far less than before.
 	Force bool
-	// Exactly takes the documentation of a package from the package alone, and not from its repository where the client fails.
+	// Exactly takes the source and, where it cannot be had, no other one.
 	Exactly bool
 	// Pick chooses one of a repository's tags and branches. Accept looks at the fetched documents: its error leaves the home as
 	// it was. Both may be nil.
@@ -172,10 +170,9 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 		out.Updated, err = svc.library.Update(ctx, library.UpdateRequest{Sets: []string{f.known.Ref.String()}}, w)
 		return out, err
 	case err != nil:
-		if f.before == nil && !strict {
-			if added, ok, listed := svc.fromRepository(ctx, req, want, err, w); ok {
-				return added, listed
-			}
+		if other, ok := svc.instead(ctx, req, want, err); ok && f.before == nil && !strict {
+			w.Notef("%s", other.Note)
+			return svc.add(ctx, requestFor(other, req), w, false)
 		}
 		return out, asContract(err)
 	}

@@ -173,7 +173,8 @@ func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *o
 		row.fill(Here, c, e.Name, e.Version)
 		return row, e, nil
 	}
-	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version, Exactly: true,
+	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version,
+		Exactly: true,
 		Accept: func(got source.Fetched) error {
 			if e.Commit == "" && e.Digest != "" && unpacked(&got.Origin).Digest != e.Digest {
 				return errors.New("the source has other files now than the lock names; remove its entry in the lock to take them")

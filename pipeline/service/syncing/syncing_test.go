@@ -252,6 +252,34 @@ npm:wick added wick@2.0.0 repository https://git.example.org/wick.git@2.0.0
 	}
 }
 
+// A package whose client failed is in the repository that the list knows, or in that of a
+// module's path. What a client says of the package itself stands.
+func TestInstead(t *testing.T) {
+	t.Parallel()
+	instead := Instead(listed{"@lantern/oil": "https://github.com/lantern/oil-lamp"})
+	failed := &source.Error{Source: "NAME", Reason: "the client is not installed here"}
+	for _, c := range [][4]string{
+		{"npm:@lantern/oil", "2", "lantern-oil https://github.com/lantern/oil-lamp@2 at oil@2.1.0", "docent's list knows its repository, https://github.com/lantern/oil-lamp@2"},
+		{"go:github.com/lantern/glass/v2", "v2.1.0", "glass https://github.com/lantern/glass@2.1.0 at v2.1.0", "its path is the address of a repository, https://github.com/lantern/glass@2.1.0"},
+		{"npm:unknown", "", "", ""}, {"man:ls", "", "", ""},
+	} {
+		w, ok := instead(source.Want{Kind: source.KindPackage, Address: c[0], Version: c[1]}, failed)
+		got := ""
+		if ok {
+			picked, _ := w.Pick([]string{"v2.1.0", "oil@2.1.0", "oil@3.0.0"})
+			got = fmt.Sprintf("%s %s@%s at %s", w.Name, w.Address, w.Version, picked.Ref)
+		}
+		if got != c[2] || ok != (c[2] != "") || ok && w.Note != "NAME: the client is not installed here; "+c[3] {
+			t.Errorf("%s is %q, %q", c[0], got, w.Note)
+		}
+	}
+	for _, err := range []error{errors.New("interrupted"), &source.Error{Source: "NAME", Reason: "empty", Err: &packages.NoDocumentationError{}}} {
+		if w, ok := instead(source.Want{Kind: source.KindPackage, Address: "npm:@lantern/oil"}, err); ok {
+			t.Errorf("after %v it is %+v", err, w)
+		}
+	}
+}
+
 func TestOnlyAndDryRun(t *testing.T) {
 	t.Parallel()
 	s := newShelf()

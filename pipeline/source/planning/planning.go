@@ -319,6 +319,15 @@ func PickTag(name, version string, tags []string) (string, bool) {
 			return tag, true
 		}
 	}
+	for _, n := range namesInTags(name) {
+		own := slices.DeleteFunc(slices.Clone(tags), func(tag string) bool {
+			rest, begins := strings.CutPrefix(tag, n)
+			return !begins || rest == "" || !strings.Contains("@-/_", rest[:1])
+		})
+		if tag, ok := git.Newest(version, own); ok {
+			return tag, true
+		}
+	}
 	return git.Newest(version, tags)
 }
 

@@ -15,6 +15,7 @@ require (
 	github.com/blevesearch/bleve_index_api v1.4.1 // scorch's interfaces
 	github.com/blevesearch/scorch_segment_api/v2 v2.4.10 // its segments: dictionaries and postings
 	github.com/blevesearch/snowballstem v0.9.0 // the Porter2 stemmer
+	github.com/blevesearch/vellum v1.2.0 // the dictionaries in these segments; zap links it
 	github.com/blevesearch/zapx/v17 v17.2.3 // writes scorch's segments: scorch's own builder puts passages into a random order
 	github.com/charmbracelet/colorprofile v0.4.3 // what colours a terminal has
 	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886 // the cells of x/vt, for pictures
@@ -63,7 +64,6 @@ require (
 	github.com/blevesearch/go-faiss v1.1.5 // indirect
 	github.com/blevesearch/mmap-go v1.2.0 // indirect
 	github.com/blevesearch/upsidedown_store_api v1.0.2 // indirect
-	github.com/blevesearch/vellum v1.2.0 // indirect
 	github.com/blevesearch/zapx/v11 v11.4.3 // indirect
 	github.com/blevesearch/zapx/v12 v12.4.3 // indirect
 	github.com/blevesearch/zapx/v13 v13.4.3 // indirect

@@ -85,7 +85,7 @@ func (r *Reader) addStage(ctx context.Context, x *room, st store.Stage, c consta
 // addGroup adds a group's scores: in each passage, that of its best alternative.
 func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c constants) error {
 	if x.best == nil {
-		x.best, x.sum = make([]float64, r.size), make([]float64, r.size)
+		x.best = make([]float64, r.size)
 	}
 	for _, alt := range g {
 		names := make([]string, len(alt))
@@ -97,6 +97,17 @@ func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c
 			x.best, x.sum, x.touched = nil, nil, nil
 			return err
 		}
+		if len(lists) == 1 { // as most are
+			weight, of := alt[0].Weight, lists[0].saturated(c)
+			x.touched = slices.Grow(x.touched, len(of))
+			for k, p := range lists[0].postings {
+				x.raiseBest(p.num, float64(weight*of[k]))
+			}
+			continue
+		}
+		if x.sum == nil {
+			x.sum = make([]float64, r.size)
+		}
 		for i, l := range lists {
 			weight, of := alt[i].Weight, l.saturated(c)
 			for k, p := range l.postings {
@@ -107,12 +118,7 @@ func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c
 			}
 		}
 		for _, num := range x.some {
-			if s := x.sum[num]; s > x.best[num] {
-				if x.best[num] == 0 {
-					x.touched = append(x.touched, num)
-				}
-				x.best[num] = s
-			}
+			x.raiseBest(num, x.sum[num])
 			x.sum[num] = 0
 		}
 		x.some = x.some[:0]
@@ -123,6 +129,17 @@ func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c
 	}
 	x.touched = x.touched[:0]
 	return nil
+}
+
+// raiseBest notes the score of an alternative of a group in a passage.
+func (x *room) raiseBest(num uint32, score float64) {
+	if score <= x.best[num] {
+		return
+	}
+	if x.best[num] == 0 {
+		x.touched = append(x.touched, num)
+	}
+	x.best[num] = score
 }
 
 // threshold is the score at limit from the top: passages that tie with it are

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
 
 	"docent/store"
 	"docent/store/bm25f"
@@ -89,6 +90,31 @@ type walker struct {
 	dicts [store.NumFields][]segment.TermDictionary // by segment, nil where not yet opened
 	lists [store.NumFields]segment.PostingsList
 	iters [store.NumFields]segment.PostingsIterator
+
+	terms   [store.NumFields][]*fieldTerms // by segment, nil where not yet opened
+	streams [store.NumFields]stream
+}
+
+// startStream begins to read a term's postings in a field of one segment, and gives their number, with
+// those of deleted passages.
+func (w *walker) startStream(r *Reader, f store.Field, n int, term []byte) (s *stream, count int, err error) {
+	if w.terms[f] == nil {
+		w.terms[f] = make([]*fieldTerms, len(r.segments))
+	}
+	t := w.terms[f][n]
+	if t == nil {
+		whole, ok := r.segments[n].Segment().(*zap.Segment)
+		if !ok {
+			return nil, 0, fmt.Errorf("scorch gives %T", r.segments[n].Segment())
+		}
+		if t, err = openTerms(whole, f.String()); err != nil {
+			return nil, 0, err
+		}
+		w.terms[f][n] = t
+	}
+	s = &w.streams[f]
+	count, err = s.start(t, f, term, r.segments[n].Deleted())
+	return s, count, err
 }
 
 // findTerm finds a term's postings in a field of one segment.
@@ -155,34 +181,33 @@ func (r *Reader) readTerm(ctx context.Context, term string) (*list, error) {
 // addSegment adds what the fields of a segment have of a term; offset is scorch's number of the
 // segment's first passage.
 func (r *Reader) addSegment(w *walker, out *list, term []byte, n int, offset uint64) error {
-	var fields [store.NumFields]stream
+	var fields [store.NumFields]*stream
 	some, all, most := 0, 0, 0
 	for f := range store.NumFields {
-		l, err := w.findTerm(r, f, n, term)
+		s, count, err := w.startStream(r, f, n, term)
 		if err != nil {
 			return err
 		}
-		if c := int(l.Count()); c > 0 {
-			w.iters[f] = l.Iterator(true, true, false, w.iters[f])
-			fields[some] = stream{field: f, from: w.iters[f]}
-			if err := fields[some].advance(); err != nil {
-				return err
-			}
-			some, all, most = some+1, all+c, max(most, c)
+		if err := s.advance(); err != nil {
+			return err
+		}
+		if s.num != noMore {
+			fields[some] = s
+			some, all, most = some+1, all+count, max(most, count)
 		}
 	}
 	out.occurrences = slices.Grow(out.occurrences, all)
 	out.postings = slices.Grow(out.postings, most+(all-most)/4) // most passages have a term in one field, or it is in that too
 	for open := fields[:some]; ; {
-		next := uint64(math.MaxUint64)
-		for i := range open {
-			next = min(next, open[i].num)
+		next := uint64(noMore)
+		for _, s := range open {
+			next = min(next, s.num)
 		}
-		if next == math.MaxUint64 {
+		if next == noMore {
 			return nil
 		}
-		for i := range open {
-			if s := &open[i]; s.num == next {
+		for _, s := range open {
+			if s.num == next {
 				out.occurrences = append(out.occurrences, occurrence{s.frequency, s.length, s.field})
 				if err := s.advance(); err != nil {
 					return err
@@ -191,27 +216,6 @@ func (r *Reader) addSegment(w *walker, out *list, term []byte, n int, offset uin
 		}
 		out.postings = append(out.postings, posting{uint32(offset + next), uint32(len(out.occurrences))})
 	}
-}
-
-// stream is the postings of a term in one field of a segment, of which one is looked at.
-type stream struct {
-	field             store.Field
-	from              segment.PostingsIterator
-	num               uint64 // of the passage; math.MaxUint64: there are no more
-	frequency, length int32
-}
-
-func (s *stream) advance() error {
-	one, err := s.from.Next()
-	if err != nil {
-		return err
-	}
-	if one == nil {
-		s.num = math.MaxUint64
-		return nil
-	}
-	s.num, s.frequency, s.length = one.Number(), int32(one.Frequency()), fieldLength(one)
-	return nil
 }
 
 // found is one field's postings of a term.

@@ -22,3 +22,17 @@ func statEntry(folder *os.File, d fs.DirEntry) (size, modTime int64, err error) 
 		}
 	}
 }
+
+// openFolder opens a folder. os.Open also tries to have the system tell when a file can be read, which
+// it never does of a folder: seven calls of the system instead of two, for each of 8 000 folders.
+func openFolder(path string) (*os.File, error) {
+	for {
+		fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_DIRECTORY, 0)
+		switch {
+		case err == nil:
+			return os.NewFile(uintptr(fd), path), nil
+		case !errors.Is(err, unix.EINTR):
+			return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		}
+	}
+}

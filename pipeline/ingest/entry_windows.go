@@ -14,3 +14,6 @@ func statEntry(_ *os.File, d fs.DirEntry) (size, modTime int64, err error) {
 	}
 	return info.Size(), info.ModTime().UnixNano(), nil
 }
+
+// openFolder opens a folder.
+func openFolder(path string) (*os.File, error) { return os.Open(path) }

@@ -128,14 +128,14 @@ func (s *scan) leaveFolder(l *listing) error {
 
 // listFolder lists a folder, and looks at its entries.
 func (s *scan) listFolder(ctx context.Context, l *listing) {
-	folder, err := os.Open(filepath.Join(s.root, filepath.FromSlash(l.rel)))
+	folder, err := openFolder(filepath.Join(s.root, filepath.FromSlash(l.rel)))
 	if err != nil {
 		l.err = err
 		return
 	}
 	defer folder.Close()
 	all, err := folder.ReadDir(-1)
-	if l.err = err; err != nil {
+	if l.err = err; err != nil || l.rel != rootFolder && skip.IsHome(all) {
 		return
 	}
 	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
@@ -174,5 +174,5 @@ func (s *scan) lookAt(folder *os.File, inside string, d fs.DirEntry) listed {
 		return listed{seen: s.lookAtFile(folder, rel, d)}
 	}
 	dir := filepath.Join(s.root, filepath.FromSlash(rel))
-	return listed{folder: true, left: skip.Folder(dir, d.Name()), seen: seen{rel: rel}}
+	return listed{folder: true, left: skip.FolderByName(dir, d.Name()), seen: seen{rel: rel}}
 }

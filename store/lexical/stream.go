@@ -29,7 +29,7 @@ func openTerms(s *zap.Segment, field string) (*fieldTerms, error) {
 	t := &fieldTerms{segment: s}
 	address, err := s.DictAddr(field)
 	if err != nil {
-		return t, nil // its only error: there are none
+		return t, nil // its only error: no passage has the field
 	}
 	length, n := binary.Uvarint(s.Data()[address:])
 	from := address + uint64(n)
@@ -54,7 +54,7 @@ type stream struct {
 
 	bytes     []byte // the frequencies and lengths, by chunk; nil: no posting has any
 	ends      []uint64
-	chunk     []byte // what is left of the chunk
+	chunk     []byte // the rest of the chunk
 	chunkSize uint64 // passages of the segment
 	chunkEnd  uint64 // the first passage after the chunk
 }
@@ -184,8 +184,8 @@ func (s *stream) enterChunk(n uint64) error {
 	return nil
 }
 
-// readCounts reads the next posting's frequency, doubled for a mark that is not needed here, and the
-// length of its field.
+// readCounts reads the frequency of the next posting and the length of its field. The lowest bit of the
+// first number says whether the index has places in the text, which no search here needs.
 func (s *stream) readCounts() error {
 	if s.chunk == nil && s.bytes == nil {
 		s.frequency, s.length = 0, 0

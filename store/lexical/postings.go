@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 
@@ -304,7 +305,7 @@ func (r *Reader) readLists(ctx context.Context, terms []string) ([]*list, error)
 		r.rememberList(terms[i], out[i])
 	}
 	if read >= manyPostings {
-		r.releaseSegments()
+		releaseSegments(r.segments)
 	}
 	return out, nil
 }
@@ -316,8 +317,8 @@ const manyPostings = 1 << 17
 // releaseSegments gives the memory of mapped segments back: lists of postings are kept in another form.
 // The system maps 64 KB around each byte that is read, so one question over 412 000 sections mapped
 // 65 MB of a file of 143 MB.
-func (r *Reader) releaseSegments() {
-	for _, s := range r.segments {
+func releaseSegments(segments []*scorch.SegmentSnapshot) {
+	for _, s := range segments {
 		if whole, ok := s.Segment().(*zap.Segment); ok {
 			releaseBytes(whole.Data())
 		}

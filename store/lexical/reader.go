@@ -57,7 +57,7 @@ type Reader struct {
 	older  map[string]*list   // the lists of recent before that was full
 	kept   int                // postings in recent
 	defs   []store.Definition // all that the dictionary has, once it was read
-	keys   [][]store.Key      // by scorch's number, in blocks of keyBlock; zero where not yet read
+	keys   keyBlocks          // those that were read
 	nums   map[store.Key]uint32
 	places []int32 // by scorch's number, in the order of keys; nil until it was asked for
 }
@@ -236,7 +236,7 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 	var missing []int
 	r.mu.Lock()
 	for i, n := range nums {
-		if out[i] = r.recallKey(n); out[i].Doc == 0 {
+		if out[i] = r.keys.recallKey(n); out[i].Doc == 0 {
 			missing = append(missing, i)
 		}
 	}
@@ -250,7 +250,7 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, i := range missing {
-		r.rememberKey(nums[i], out[i])
+		rememberKey(r, nums[i], out[i])
 	}
 	return out, nil
 }
@@ -259,24 +259,32 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 // 550 000, and a search needs a few hundred.
 const keyBlock = 1 << 8
 
-// recallKey gives a key that was read before, zero where it was not. r.mu is held.
-func (r *Reader) recallKey(num uint32) (k store.Key) {
-	if block := int(num / keyBlock); block < len(r.keys) && r.keys[block] != nil {
-		k = r.keys[block][num%keyBlock]
+// keyBlocks are keys by scorch's number, in blocks of keyBlock; nil where none was read.
+type keyBlocks [][]store.Key
+
+// recallKey gives a key that was read before, zero where it was not.
+func (b keyBlocks) recallKey(num uint32) (k store.Key) {
+	if block := int(num / keyBlock); block < len(b) && b[block] != nil {
+		k = b[block][num%keyBlock]
 	}
 	return k
 }
 
-// rememberKey keeps a key for the next question. r.mu is held.
-func (r *Reader) rememberKey(num uint32, k store.Key) {
-	if r.keys == nil {
-		r.keys, r.nums = make([][]store.Key, r.size/keyBlock+1), map[store.Key]uint32{}
-	}
-	block := &r.keys[num/keyBlock]
+// keepKey keeps a key for the next question.
+func (b keyBlocks) keepKey(num uint32, k store.Key) {
+	block := &b[num/keyBlock]
 	if *block == nil {
 		*block = make([]store.Key, keyBlock)
 	}
 	(*block)[num%keyBlock] = k
+}
+
+// rememberKey keeps a key and its number for the next question. r.mu is held.
+func rememberKey(r *Reader, num uint32, k store.Key) {
+	if r.keys == nil {
+		r.keys, r.nums = make(keyBlocks, r.size/keyBlock+1), map[store.Key]uint32{}
+	}
+	r.keys.keepKey(num, k)
 	r.nums[k] = num
 }
 
@@ -332,6 +340,6 @@ func (r *Reader) numberOfPassage(k store.Key) (num uint32, ok bool, err error) {
 	num = uint32(id.Value())
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.rememberKey(num, k)
+	rememberKey(r, num, k)
 	return num, true, nil
 }

@@ -13,6 +13,10 @@ import (
 // it the same one; a heading whose anchor is not known for sure has none, and its address is the
 // page's.
 
+// MadeAnchor begins an anchor that docent made of a heading where the format has ids and the page gives
+// that heading none. It leads to the section in docent alone.
+const MadeAnchor = "~"
+
 // Generator is a program that makes web sites of pages.
 type Generator string
 
@@ -51,6 +55,9 @@ type WebPlace struct {
 func WebAnchor(p WebPlace) string {
 	switch anchorKindOf(p.File) {
 	case stated:
+		if strings.HasPrefix(p.Anchor, MadeAnchor) {
+			return ""
+		}
 		return p.Anchor
 	case unstated:
 		return ""

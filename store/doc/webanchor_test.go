@@ -48,6 +48,7 @@ func TestAnchorsThatArePagesOwn(t *testing.T) {
 		{NoGenerator, "a.md", "https://github.com/lamp/lamp/blob/1.0/a.md", "cold-wick", ""},
 		{NoGenerator, "lamp/docContent.md", "", "trim-it-2", "trim-it-2"},
 		{NoGenerator, "a.html", "", "trim-it-2", "trim-it-2"},
+		{NoGenerator, "a.html", "https://lamp.example/a.html", "~trim-it", ""}, // the page gives it no id
 		{NoGenerator, "a.rst", "", "Trim.It", "Trim.It"},
 		{NoGenerator, "lamp.1", "", "trim-it", ""},
 		{NoGenerator, "lamp.pdf", "", "trim-it", ""},

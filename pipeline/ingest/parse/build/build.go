@@ -35,6 +35,7 @@ type Writer struct {
 	skipped  int     // containers that are open, but nested too deeply to be written
 	top      frame   // the text outside of all containers
 	headings []heading
+	madeUp   string // begins the anchors that are made of headings
 
 	title, url string
 	about      []string
@@ -102,6 +103,10 @@ func (w *Writer) Warn(format string, args ...any) {
 	}
 	w.warnings = append(w.warnings, oneLine(fmt.Sprintf(format, args...)))
 }
+
+// MarkMadeAnchors marks the anchors of sections without a name in the source as made by docent: in a
+// format whose ids are those on the web, no address may have them.
+func (w *Writer) MarkMadeAnchors() { w.madeUp = doc.MadeAnchor }
 
 // Heading writes a heading of level 1 to 6; other levels become the nearest. anchor is
 // the source's own name of the place, "" where it has none: then the section gets the
@@ -287,7 +292,7 @@ func (w *Writer) giveAnchors(sections []doc.Section) {
 	}
 	for i := range sections {
 		if s := &sections[i]; s.Level > 0 && !named[i] {
-			s.Anchor = seen.Unique(markdown.HeadingSlug(s.Text))
+			s.Anchor = seen.Unique(w.madeUp + markdown.HeadingSlug(s.Text))
 		}
 	}
 }

@@ -29,7 +29,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 7
+const Version = 8
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
@@ -52,6 +52,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	s := readSource(src)
 	w := build.New()
+	w.MarkMadeAnchors()
 	for _, warning := range s.warnings {
 		w.Warn("%s", warning)
 	}

@@ -48,7 +48,7 @@ func TestSiblingsOfTheLongestPartBelongToThePage(t *testing.T) {
 		"one long section between short ones": {
 			"<div class='page'><h1>Canals</h1><section id='depth'><h2>Depth</h2><p>A fathom.</p></section><section id='gates'><h2>Gates</h2>" +
 				sentences("gate", 60) + "</section><section id='tolls'><h2>Tolls</h2><p>A penny.</p></section></div>",
-			[]string{"Canals #canals", "Depth #depth", "Gates #gates", "Tolls #tolls"},
+			[]string{"Canals #~canals", "Depth #depth", "Gates #gates", "Tolls #tolls"},
 		},
 		"articles side by side": {
 			"<div><article><h2 id='a'>Spring</h2>" + sentences("field", 30) + "</article><article><h2 id='b'>Autumn</h2>" +
@@ -57,21 +57,21 @@ func TestSiblingsOfTheLongestPartBelongToThePage(t *testing.T) {
 		},
 		"a section next to the article of <main>": {
 			"<main><article><h1>Oars</h1>" + sentences("oar", 50) + "</article><section><h2 id='care'>Care</h2><p>Oil them.</p></section></main>",
-			[]string{"Oars #oars", "Care #care"},
+			[]string{"Oars #~oars", "Care #care"},
 		},
 		"a menu in the table of the layout": {
 			"<table><tr><td><h1>Lock Board</h1><h2>Sluices</h2></td></tr></table><table><tr><td><ul>" +
 				strings.Repeat("<li><a href='x.html'>Sluice news</a>", 9) + "</ul></td><td>" + sentences("sluice", 60) + "</td></tr></table>",
-			[]string{"Lock Board #lock-board", "Sluices #sluices"},
+			[]string{"Lock Board #~lock-board", "Sluices #~sluices"},
 		},
 		"a small heading above the page's": {
 			"<div class=all><div><h4>Kind</h4></div><div><h1>Weirs</h1>" + sentences("weir", 60) + "</div><div><h2 id=x>Fish</h2><p>They climb.</p></div></div>",
-			[]string{"Weirs #weirs", "Fish #x"},
+			[]string{"Weirs #~weirs", "Fish #x"},
 		},
 		"what the site puts around it": {
 			"<div id='header'><h1>River Board</h1></div><div class='sidebar'><h3>About us</h3><p>We measure water.</p></div>" +
 				"<div id='text'><h1>Gauges</h1>" + sentences("gauge", 60) + "</div><aside><h3>News</h3><p>It rained.</p></aside>",
-			[]string{"Gauges #gauges"},
+			[]string{"Gauges #~gauges"},
 		},
 	} {
 		d := parsed(t, "<title>T</title><body>"+c.body)
@@ -97,7 +97,7 @@ func TestFootnotesOfTexinfoStandBelowThePage(t *testing.T) {
 	if !strings.Contains(text, "**(1)**\n\nIf it is aired.") {
 		t.Errorf("the note is not below its number:\n%s", text[max(0, len(text)-200):])
 	}
-	if got := headingList(d); strings.Join(got, "|") != "Sails #Sails|Footnotes #footnotes" {
+	if got := headingList(d); strings.Join(got, "|") != "Sails #Sails|Footnotes #~footnotes" {
 		t.Errorf("the headings are %q", got)
 	}
 }
@@ -120,7 +120,7 @@ func TestPartsOfTheSiteAreNotThePage(t *testing.T) {
 		if !strings.HasPrefix(text, "# Gauges\n") || strings.Contains(text, "Board") || strings.Contains(text, "Slow") {
 			t.Errorf("%s: it is read as\n%s", name, text)
 		}
-		if got := headingList(d); len(got) != 1 || got[0] != "Gauges #gauges" {
+		if got := headingList(d); len(got) != 1 || got[0] != "Gauges #~gauges" {
 			t.Errorf("%s: the headings are %q", name, got)
 		}
 	}
@@ -137,11 +137,11 @@ func TestAllTermsOfAListAreSectionsOrNone(t *testing.T) {
 	long := strings.Repeat("It limits the depth of a boat. ", 20)
 	d := parsed(t, "<title>T</title><main><h2>Limits</h2><dl><dt id=draught>draught</dt><dd>"+long+
 		"</dd><dt id=tow>tow</dt><dd>Off.</dd><dt>lamp</dt><dd>On.</dd></dl></main>")
-	if got := strings.Join(headingList(d), "|"); got != "Limits #limits|draught #draught|tow #tow|lamp #lamp" {
+	if got := strings.Join(headingList(d), "|"); got != "Limits #~limits|draught #draught|tow #tow|lamp #~lamp" {
 		t.Errorf("the headings are %q", got)
 	}
 	d = parsed(t, "<title>T</title><main><h2>Limits</h2><dl><dt id=draught>draught</dt><dd>Deep.</dd><dt id=tow>tow</dt><dd>Off.</dd></dl></main>")
-	if got := strings.Join(headingList(d), "|"); got != "Limits #limits" {
+	if got := strings.Join(headingList(d), "|"); got != "Limits #~limits" {
 		t.Errorf("short terms are sections: %q", got)
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/search"
+	"docent/store/doc"
 )
 
 // Arm is a way to ask for an answer.
@@ -77,7 +79,10 @@ func (l *Library) Asker(ctx context.Context, s Set, together bool) (*Asker, erro
 	return a, nil
 }
 
-func sectionKey(set, page, anchor string) string { return set + "\x00" + page + "\x00" + anchor }
+// sectionKey names a section. Questions give anchors without the sign of those that docent made.
+func sectionKey(set, page, anchor string) string {
+	return set + "\x00" + page + "\x00" + strings.TrimPrefix(anchor, doc.MadeAnchor)
+}
 
 // For is the same asker for the questions of another doc set of the library.
 func (a *Asker) For(s Set) *Asker {

@@ -45,7 +45,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 12
+const Version = 13
 
 // Parser is the parser of Markdown. It implements parse.Parser.
 type Parser struct{}

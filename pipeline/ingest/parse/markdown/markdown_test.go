@@ -3,6 +3,7 @@ package markdown
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -489,5 +490,18 @@ func TestParseTOC(t *testing.T) {
 				t.Errorf("entry %d differs: got %+v, want %+v", i, got[min(i, len(got)-1)], want[min(i, len(want)-1)])
 			}
 		}
+	}
+}
+
+// kramdown and Python-Markdown take the id of a heading from a list of attributes on the line below it.
+func TestIDsBelowHeadings(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, lines("## Weir", "{: #low .no_toc }", "", "Lock", "----", "{: .x", "   #gate }", "", "A word.", "{: #no }", "", "## Oar {#own}", "{: #other }", ""))
+	var got []string
+	for _, s := range d.Sections {
+		got = append(got, s.Text+" #"+s.Anchor)
+	}
+	if want := []string{"Weir #low", "Lock #gate", "Oar #own"}; !slices.Equal(got, want) {
+		t.Errorf("the sections are %q, want %q", got, want)
 	}
 }

@@ -190,29 +190,40 @@ func WithoutAttributes(line []byte) (rest []byte, changed bool) {
 // mostAttributeLines is how many lines a list of attributes may have.
 const mostAttributeLines = 12
 
-// longList takes a line that ends within the list of attributes of an image, a link or a span. The
-// list goes with its other lines.
-func (s asides) longList(i int, line []byte) int {
-	open := bytes.LastIndex(line, []byte("){"))
-	if open = max(open, bytes.LastIndex(line, []byte("]{"))) + 1; open == 0 {
-		return i
+// listOver joins the list of attributes that begins in line i with the lines that it goes on in, and
+// gives the last of them; i itself where it ends there or has no end.
+func (s *shaper) listOver(i int, list []byte) (whole []byte, last int) {
+	if _, n := scanAttributes(list); n > 0 {
+		return list, i
 	}
-	if _, n := scanAttributes(line[open:]); n > 0 {
-		return i
-	}
-	list := bytes.Clone(line[open:])
+	whole = bytes.Clone(list)
 	for k := i + 1; k < len(s.lines)-1 && k-i < mostAttributeLines && !IsBlank(s.lineAt(k)); k++ {
-		list = append(append(list, ' '), bytes.TrimSpace(s.lineAt(k))...)
-		if _, n := scanAttributes(list); n > 0 {
-			plain, _ := WithoutAttributes(append(bytes.Clone(line[:open]), list...))
-			s.writePlain(i, plain, true)
-			for i++; i <= k; i++ {
-				s.emitParts(i)
-			}
-			s.blank, s.apart = true, true
-			return i
+		whole = append(append(whole, ' '), bytes.TrimSpace(s.lineAt(k))...)
+		if _, n := scanAttributes(whole); n > 0 {
+			return whole, k
 		}
 	}
+	return list, i
+}
+
+// longList takes a line that ends within the list of attributes of an image, a link, emphasis, code or
+// a span. The list goes with its other lines.
+func (s asides) longList(i int, line []byte) int {
+	open := bytes.LastIndexByte(line, '{')
+	if open <= 0 || bytes.IndexByte(line[open:], '}') >= 0 || IsBlank(line[:open]) || open+1 >= len(line) ||
+		!describes(line[:open], line[open:], len(line)-open) {
+		return i
+	}
+	list, last := s.listOver(i, line[open:])
+	if last == i {
+		return i
+	}
+	plain, _ := WithoutAttributes(append(bytes.Clone(line[:open]), list...))
+	s.writePlain(i, plain, true)
+	for i++; i <= last; i++ {
+		s.emitParts(i)
+	}
+	s.blank, s.apart = true, true
 	return i
 }
 
@@ -272,14 +283,16 @@ func withoutBrackets(b []byte) []byte {
 // is that of an admonition, the paragraph or quote next to it is one: in kramdown a list
 // stands before or behind the text that it describes.
 func (s *shaper) attributeLine(i int, body []byte, cols int) int {
+	body, end := s.listOver(i, body)
 	a, n := scanAttributes(body)
 	if n == 0 || !IsBlank(body[n:]) || cols-s.strip-max(s.list, 0) >= 4 {
 		return i
 	}
 	s.apart = true
 	s.emitParts(i, []byte(a.values.Attribute("fig-alt", "fig-cap")))
+	s.nameHeading(i, a.id)
 	if is, warns := a.admonition(); is && s.list < 0 {
-		first, last := i, i
+		first, last := i, end
 		if i > 0 && isProse(s.lineAt(i-1)) {
 			for first > 0 && i-first < mostDescribed && isProse(s.lineAt(first-1)) {
 				first--
@@ -289,11 +302,28 @@ func (s *shaper) attributeLine(i int, body []byte, cols int) int {
 				last++
 			}
 		}
-		if first < last {
+		if first < i || last > end {
 			s.Regions = append(s.Regions, Region{first, last, doc.Admonition, warns})
 		}
 	}
-	return i + 1
+	for k := i + 1; k <= end; k++ {
+		s.emitParts(k)
+	}
+	return end + 1
+}
+
+// nameHeading gives the heading before line i the id of a list of attributes below it, as kramdown does.
+func (s *shaper) nameHeading(i int, id string) {
+	if id == "" || i == 0 {
+		return
+	}
+	switch above := s.lineAt(i - 1); {
+	case len(above) > 0 && above[0] == '#':
+		s.addMark(Mark{Line: i - 1, Kind: MarkAnchor, Anchor: id})
+	case i > 1 && len(above) > 0 && (above[0] == '=' || above[0] == '-') && len(bytes.Trim(above, string(above[:1])+" \t")) == 0 &&
+		isProse(s.lineAt(i-2)):
+		s.addMark(Mark{Line: i - 2, Kind: MarkAnchor, Anchor: id})
+	}
 }
 
 // isProse reports whether a line may be one of a paragraph or of a quote.

@@ -72,6 +72,8 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 			"[a](/lock/gate.md) [b](/_posts/2020-01-02-lock.md) [c](/gate/) [d](/x) [e](/_posts/2020-01-02-a.markdown) `{% link y.md %}` {% linked z %}\n"},
 		"attributes with quotes": {"[a](b){title=\"x \\\"y\\\" z\"} ![](w.png){fig-alt=\"A \\\"weir\\\"\"}\n", "[a](b) ![](w.png) A \"weir\"\n"},
 		"attributes over lines":  {"![](w.png){width=50\nfig-alt=\"A weir\"} and\n\nB [a](b){\n\nC\n", "![](w.png) A weir and\n\n\nB [a](b){\n\nC\n"},
+		"attributes over lines elsewhere": {"A *weir*{:\n.b #c} and\n`x`{.go\ntitle=\"y\"} so.\n\n{: .note\n   #mind }\nMind it.\n\n::: {.callout-tip\n     title=\"Short cut\"}\nThe bridge.\n:::\n\n{.x\n\nB\n",
+			"A *weir* and\n\n`x` so.\n\n\n\n\nMind it.\n\n###### Short cut\n\nThe bridge.\n***\n\n{.x\n\nB\n"},
 		"tabs of Quarto": {"::: {.panel-tabset group=\"os\"}\n## Linux {#l}\nA\n### More\n## Windows\nB\n:::\n## After\n",
 			"***\n###### Linux\nA\n### More\n###### Windows\nB\n***\n## After\n"},
 		"tabs without braces":   {"::: panel-tabset\n# a\n# b\n:::\n", "***\n###### a\n###### b\n***\n"},

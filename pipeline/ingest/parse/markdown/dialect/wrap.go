@@ -269,8 +269,12 @@ func (s fences) colons(i int, body []byte, cols int) int {
 		s.breakLine(i)
 		return i + 1
 	}
-	if a, used := divAttributes(rest); used {
-		return s.pandocDiv(i, a, cols)
+	list, last := rest, i
+	if rest[0] == '{' {
+		list, last = s.listOver(i, rest)
+	}
+	if a, used := divAttributes(list); used {
+		return s.pandocDiv(i, last, a, cols)
 	}
 	name, title := containerHead(rest)
 	if name == "" {
@@ -355,8 +359,9 @@ func divAttributes(rest []byte) (a attributes, is bool) {
 	return a, n > 0 && n == len(rest)
 }
 
-// pandocDiv opens a div of Pandoc. The heading of a theorem is its name.
-func (s fences) pandocDiv(i int, a attributes, cols int) int {
+// pandocDiv opens a div of Pandoc whose list of attributes ends on line last. The heading of a theorem
+// is its name.
+func (s fences) pandocDiv(i, last int, a attributes, cols int) int {
 	if s.list >= 0 && cols-s.strip < s.list {
 		s.list = -1
 	}
@@ -368,8 +373,11 @@ func (s fences) pandocDiv(i int, a attributes, cols int) int {
 		f.kind, f.warning = doc.Admonition, warns
 	}
 	s.titleLine(i, a.values.Attribute("title", "name"))
-	s.pushFrame(f, i, cols)
-	return i + 1
+	for k := i + 1; k <= last; k++ {
+		s.emitParts(k)
+	}
+	s.pushFrame(f, last, cols)
+	return last + 1
 }
 
 // tabset is the class of a set of tabs of Quarto.

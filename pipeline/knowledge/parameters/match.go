@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -15,7 +16,7 @@ const (
 	Case                       // but for capitals
 	Bare                       // but for dashes in front
 	Spelling                   // but for the signs between its words: timeout_seconds, timeoutSeconds
-	Component                  // the last part of one is the other: spec.replicas, replicas
+	Component                  // one is the last part or parts of the other: spec.replicas, replicas
 	Pattern                    // of a pattern with *
 	None
 )
@@ -56,11 +57,22 @@ func MatchName(name, asked string) Precision {
 	if have == want {
 		return Spelling
 	}
-	a, b := Folded(lastPart(name)), Folded(lastPart(asked))
-	if isDottedName(name) && a == want || isDottedName(asked) && b == have {
+	if have != "" && (isDottedName(name) && strings.HasSuffix(have, "."+want) || isDottedName(asked) && strings.HasSuffix(want, "."+have)) {
 		return Component
 	}
 	return None
+}
+
+// Around are the parts of a dotted name that is asked for which a name lacks at its beginning, the nearest
+// first, as letters and digits: of spec.tls.cert and "cert" they are "tls" and "spec".
+func Around(name, asked string) []string {
+	rest, ok := strings.CutSuffix(Folded(asked), "."+Folded(name))
+	if !ok {
+		return nil
+	}
+	parts := strings.Split(rest, ".")
+	slices.Reverse(parts)
+	return parts
 }
 
 // bareName is a name without the signs before its first letter.
@@ -79,11 +91,6 @@ func Folded(s string) string {
 }
 
 func isDottedName(s string) bool { return strings.Contains(strings.Trim(s, "."), ".") }
-
-func lastPart(s string) string {
-	s = strings.TrimRight(s, ".")
-	return s[strings.LastIndexByte(s, '.')+1:]
-}
 
 // matchGlob matches a pattern in which * stands for any characters, in time proportional to
 // the product of the lengths at most.

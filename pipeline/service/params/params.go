@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/knowledge/parameters"
@@ -104,10 +105,7 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 	slices.SortStableFunc(found, func(a, b matched) int {
 		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.rank(), b.rank()))
 	})
-	if len(found) > 0 && found[0].how < parameters.Component && strings.Contains(strings.Trim(name, "."), ".") {
-		// Where the dotted name itself is documented, its last part alone is another thing.
-		found = slices.DeleteFunc(found, func(m matched) bool { return m.how == parameters.Component })
-	}
+	found = nearestParts(found, name)
 	out.Total = len(found)
 	if req.Limit > 0 {
 		found = found[:min(len(found), req.Limit)]
@@ -126,6 +124,61 @@ type matched struct {
 	references.Documented
 	how       parameters.Precision
 	generator doc.Generator // of the doc set's web site
+}
+
+// nearestParts are, for a dotted name, those places by which it is documented best: where the name itself
+// is, its last part alone is another thing. Where it is nowhere, a place that has more of its parts, or
+// stands below a heading that is the part before, excludes the others.
+func nearestParts(found []matched, asked string) []matched {
+	if len(found) == 0 || !strings.Contains(strings.Trim(asked, "."), ".") {
+		return found
+	}
+	if found[0].how < parameters.Component {
+		return slices.DeleteFunc(found, func(m matched) bool { return m.how == parameters.Component })
+	}
+	best := 0
+	fit := make(map[string]int, len(found))
+	key := func(m matched) string { return m.Name + "\x00" + m.SectionPath + "\x00" + m.Path }
+	for _, m := range found {
+		n := partsBy(m, asked)
+		fit[key(m)] = n
+		best = max(best, n)
+	}
+	return slices.DeleteFunc(found, func(m matched) bool { return m.how == parameters.Component && fit[key(m)] < best })
+}
+
+// partsBy is how many parts of a dotted name a place has one after another, from the last: those of its
+// own name, and those that headings above it or its page are named after.
+func partsBy(m matched, asked string) int {
+	n := 0
+	for _, name := range append([]string{m.Name}, m.Aliases...) {
+		around := parameters.Around(name, asked)
+		if around == nil {
+			continue
+		}
+		parts := strings.Count(parameters.Folded(name), ".") + 1
+		above := []string{m.Path, m.Title, m.SectionPath}
+		for _, part := range around {
+			if !slices.ContainsFunc(above, func(s string) bool { return hasWord(s, part) }) {
+				break
+			}
+			parts++
+		}
+		n = max(n, parts)
+	}
+	return n
+}
+
+// hasWord reports whether one of the words of a text has the given letters and digits, and no others.
+func hasWord(text, letters string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' && r != '-'
+	}) {
+		if parameters.Folded(word) == letters {
+			return true
+		}
+	}
+	return false
 }
 
 // rank orders places whose names fit equally well: a page about this one parameter, places that
@@ -289,6 +342,7 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 	slices.SortStableFunc(found, func(a, b matched) int {
 		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.rank(), b.rank()))
 	})
+	found = nearestParts(found, name)
 	if len(found) > 0 && found[0].Form != parameters.Example {
 		found = slices.DeleteFunc(found, func(m matched) bool { return m.Form == parameters.Example })
 	}

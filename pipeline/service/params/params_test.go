@@ -267,3 +267,40 @@ func TestManyAskForParametersAtOnce(t *testing.T) {
 	h.Add("Other@1", map[string]string{"a.md": "# Other\n\nText.\n"})
 	all.Wait()
 }
+
+// A dotted name that is documented part by part fell back to its last part alone: every "cert" of the
+// documentation was an answer to "server.tls.cert".
+func TestADottedNameIsFoundByTheHeadingsAbove(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	table := func(rows string) string {
+		return "\n| Field | Type | Description |\n| --- | --- | --- |\n" + rows + "\n"
+	}
+	h.Add("Lantern@1", map[string]string{
+		"server.md": "# Server\n\n## `tls`\n" + table("| `cert` | string | a file of the lantern |") + "\n## `log`\n" + table("| `cert` | bool | writes it down |"),
+		"client.md": "# Client\n\n## `tls`\n" + table("| `cert` | string | a file of the boat |"),
+		"wick.md":   "# Wicks\n" + table("| `wick.oil.kind` | string | what it burns |\n| `oil.level` | int | millimetres |"),
+	})
+	for asked, want := range map[string][]string{
+		"server.tls.cert":  {"server.md#tls cert"},
+		"tls.cert":         {"client.md#tls cert", "server.md#tls cert"},
+		"log.cert":         {"server.md#log cert"},
+		"boat.oil.level":   {"wick.md#Wicks oil.level"},
+		"oil.kind":         {"wick.md#Wicks wick.oil.kind"},
+		"nothing.cert":     {"client.md#tls cert", "server.md#log cert", "server.md#tls cert"},
+		"wick.oil.kind":    {"wick.md#Wicks wick.oil.kind"},
+		"lamp.server.cert": {"server.md#log cert", "server.md#tls cert"},
+	} {
+		out, err := h.Params.Parameter(t.Context(), params.ParameterRequest{Name: asked})
+		if err != nil {
+			t.Errorf("%s: %v", asked, err)
+		}
+		var found []string
+		for _, p := range out.Parameters {
+			found = append(found, p.FilePath+"#"+p.Section+" "+p.Name)
+		}
+		if slices.Sort(found); !slices.Equal(found, want) {
+			t.Errorf("%s is documented at %q, want %q", asked, found, want)
+		}
+	}
+}

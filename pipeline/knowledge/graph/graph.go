@@ -76,10 +76,19 @@ func (l *List) addOthers() {
 				putUnique(l.byURL, l.comparableAddress(u), i)
 			case strings.HasPrefix(u.Path, "/"):
 				putUnique(l.byStem, l.pathStem(u.Path), i)
+				l.addOnSite(r.URL, u, i)
 			case u.Path != "":
 				putUnique(l.byStem, l.pathStem(path.Join(path.Dir(r.Path), u.Path)), i)
+				l.addOnSite(strings.TrimSuffix(r.URL, "/"), u, i) // Hugo's page is a folder, and its alias stands next to it
 			}
 		}
+	}
+}
+
+// addOnSite adds another path of a page on the web site where the page has its address.
+func (l *List) addOnSite(page string, other *url.URL, i int) {
+	if base, err := url.Parse(page); err == nil && base.Host != "" {
+		putUnique(l.byURL, l.comparableAddress(base.ResolveReference(other)), i)
 	}
 }
 

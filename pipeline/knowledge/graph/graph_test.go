@@ -133,3 +133,16 @@ func TestLinksToPackedPages(t *testing.T) {
 		}
 	}
 }
+
+// A link with the host of the doc set's own site led elsewhere where it named a page by its alias.
+func TestWholeAddressesOfAliases(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "care/wick.md", URL: "https://lamp.example/docs/care/wick/", Others: []string{"/docs/oil/", "old-wick", "../soot.html"}},
+		{Path: "care/oil.md", URL: "https://lamp.example/docs/care/oil/"}})
+	for target, want := range map[string]string{"https://lamp.example/docs/oil": "care/wick.md", "https://lamp.example/docs/care/old-wick/#a": "care/wick.md",
+		"https://lamp.example/docs/soot": "care/wick.md", "https://lamp.example/docs/care/oil": "care/oil.md", "https://lamp.example/oil": ""} {
+		if got := l.Resolve("care/oil.md", "https://lamp.example/docs/care/oil/", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+}

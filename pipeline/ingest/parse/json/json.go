@@ -25,6 +25,7 @@ import (
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
@@ -54,8 +55,13 @@ func SniffJSON(head []byte) bool {
 	if r.skipBlank(); r.at < len(head) && (head[r.at] == '{' || head[r.at] == '[') && !bytes.HasPrefix(head[r.at:], []byte("{{")) {
 		return true // two braces begin a template of Helm
 	}
-	return openAPIinYAML(head) || kindOfDefinition().Match(head) || schemaInYAML().Match(head)
+	return openAPIinYAML(head) || componentsInYAML().Match(head) || kindOfDefinition().Match(head) || schemaInYAML().Match(head)
 }
+
+// componentsInYAML is how an OpenAPI document begins whose keys are sorted: its version stands behind all
+// its schemas.
+var componentsInYAML = pattern.Lazy(`(?m)\A(?:---[ \t\r]*\n|[ \t]*#[^\n]*\n|[ \t\r]*\n)*components:[ \t\r]*\n` +
+	`[ \t]+(?:callbacks|examples|headers|links|parameters|pathItems|requestBodies|responses|schemas|securitySchemes):[ \t\r]*$`)
 
 // openAPIinYAML reports whether one of the first lines is "openapi: …" or "swagger: …".
 func openAPIinYAML(head []byte) bool {

@@ -66,17 +66,20 @@ func TestPlaces(t *testing.T) {
 func TestSniff(t *testing.T) {
 	t.Parallel()
 	for head, want := range map[string]bool{
-		`{"a": 1}`:                         true,
-		"\xef\xbb\xbf [1]":                 true,
-		"// note\n/* more */ {":            true,
-		"openapi: 3.0.0\n":                 true,
-		"# x\n\"swagger\": '2.0'\n":        true,
-		"name: CI\non: push\n":             false,
-		"text: about openapi: 3\n":         false,
-		"openapi: see below\n":             false,
-		"":                                 false,
-		"plain text":                       false,
-		"// a comment, and nothing else\n": false,
+		`{"a": 1}`:                  true,
+		"\xef\xbb\xbf [1]":          true,
+		"// note\n/* more */ {":     true,
+		"openapi: 3.0.0\n":          true,
+		"# x\n\"swagger\": '2.0'\n": true,
+		"---\n# x\ncomponents:\n  schemas:\n    Lamp:\n": true,
+		"components:\n  - wick\n":                        false,
+		"x: 1\ncomponents:\n  schemas:\n":                false,
+		"name: CI\non: push\n":                           false,
+		"text: about openapi: 3\n":                       false,
+		"openapi: see below\n":                           false,
+		"":                                               false,
+		"plain text":                                     false,
+		"// a comment, and nothing else\n":               false,
 	} {
 		if got := SniffJSON([]byte(head)); got != want {
 			t.Errorf("%q: %v", head, got)

@@ -29,6 +29,9 @@ type List struct {
 	byStem  map[string]int
 	byURL   map[string]int
 	byEnd   map[string][]int // by the last two parts of the stem, see ending
+	// numbered are the pages by the stems of their paths without the numbers that order files, and by the
+	// last part of those: twice where several have it. nil where few files have such numbers.
+	numbered map[string]int
 	// folders says that the site is made by Hugo: each of its pages is a folder there, and
 	// links without a file's ending start from it.
 	folders bool
@@ -57,7 +60,63 @@ func NewList(refs []Ref) *List {
 		}
 	}
 	l.addOthers()
+	l.addNumbered()
 	return l
+}
+
+// twice is the page of a name that several have.
+const twice = -1
+
+// addNumbered notes the pages by their paths without numbers, where half of the pages have one. Docusaurus
+// and others leave the numbers out of addresses, and some sites the folders too.
+func (l *List) addNumbered() {
+	with := 0
+	for _, r := range l.refs {
+		if withoutNumbers(r.Path) != r.Path {
+			with++
+		}
+	}
+	if with < 3 || 2*with < len(l.refs) {
+		return
+	}
+	l.numbered = make(map[string]int, 2*len(l.refs))
+	for i, r := range l.refs {
+		stem := l.pathStem(withoutNumbers(unpacked(r.Path)))
+		for _, name := range []string{stem, path.Base(stem)} {
+			if old, ok := l.numbered[name]; ok && old != i {
+				l.numbered[name] = twice
+				continue
+			}
+			l.numbered[name] = i
+		}
+	}
+}
+
+// withoutNumbers is a path without the numbers by which its folders and file are ordered: 02-wicks/1_trim.md.
+func withoutNumbers(p string) string {
+	parts := strings.Split(p, "/")
+	for i, part := range parts {
+		rest := strings.TrimLeft(part, "0123456789")
+		if n := len(part) - len(rest); n > 0 && n <= 3 && len(rest) > 1 && strings.IndexByte("-_.", rest[0]) >= 0 {
+			if name := strings.TrimLeft(rest[1:], "-_. "); name != "" && strings.TrimLeft(name, "0123456789.") != "" {
+				parts[i] = name
+			}
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// numberedPage is the page that a path without numbers names; a target of one word may lead to the page
+// of that name in any folder.
+func (l *List) numberedPage(p, target string) (int, bool) {
+	if l.numbered == nil {
+		return 0, false
+	}
+	i, ok := l.numbered[l.pathStem(withoutNumbers(p))]
+	if !ok && !strings.ContainsAny(target, "/.") {
+		i, ok = l.numbered[l.pathStem(target)]
+	}
+	return i, ok && i != twice
 }
 
 // addOthers adds the other ways to pages, behind the pages' own. A folder that was saved
@@ -93,8 +152,18 @@ func (l *List) addOnSite(page string, other *url.URL, i int) {
 }
 
 // unpacked is the path that links give a page: packages of Debian pack their larger pages, and
-// leave the links to them.
-func unpacked(p string) string { return strings.TrimSuffix(p, ".gz") }
+// leave the links to them. A page of the router of Next is its folder, and folders in parentheses are not
+// in its address: app/(docs)/wicks/page.mdx is app/wicks.mdx.
+func unpacked(p string) string {
+	dir, file := path.Split(p)
+	if dir != "" && (file == "page.mdx" || file == "page.md") {
+		parts := slices.DeleteFunc(strings.Split(strings.TrimSuffix(dir, "/"), "/"), func(part string) bool {
+			return strings.HasPrefix(part, "(") && strings.HasSuffix(part, ")")
+		})
+		return strings.Join(parts, "/") + path.Ext(file)
+	}
+	return strings.TrimSuffix(p, ".gz")
+}
 
 // lastPartsOfStem is the last two parts of a stem, "" of a shorter one.
 func lastPartsOfStem(stem string) string {
@@ -187,6 +256,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 		return Destination{}
 	}
+	from = unpacked(from)
 	starts := []string{path.Join(path.Dir(from), u.Path), path.Join(l.pathStem(from), u.Path)}
 	if base := path.Base(u.Path); l.folders && (base == ".." || base == "." || !l.endings[strings.ToLower(path.Ext(base))]) {
 		slices.Reverse(starts)
@@ -204,6 +274,9 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if i, ok := l.byStem[l.pathStem(p)]; ok && !strings.HasPrefix(p, "..") {
 			return to(i)
 		}
+		if i, ok := l.numberedPage(p, u.Path); ok {
+			return to(i)
+		}
 	}
 	outside := Destination{}
 	if pageURL != "" && baseErr == nil {
@@ -217,7 +290,11 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		// The site's folder may stand above that of the doc set, or below it.
 		parts := strings.Split(l.pathStem(path.Clean(u.Path)), "/")
 		for k := 1; k <= min(2, len(parts)-1); k++ {
-			if i, ok := l.byStem[strings.Join(parts[k:], "/")]; ok {
+			below := strings.Join(parts[k:], "/")
+			if i, ok := l.byStem[below]; ok {
+				return to(i)
+			}
+			if i, ok := l.numberedPage(below, u.Path); ok {
 				return to(i)
 			}
 		}
@@ -226,7 +303,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 		want := strings.Join(parts, "/")
 		for _, i := range l.byEnd[lastPartsOfStem(want)] {
-			if strings.HasSuffix("/"+l.pathStem(l.refs[i].Path), "/"+want) {
+			if strings.HasSuffix("/"+l.pathStem(unpacked(l.refs[i].Path)), "/"+want) {
 				return to(i)
 			}
 		}

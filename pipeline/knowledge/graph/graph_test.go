@@ -146,3 +146,32 @@ func TestWholeAddressesOfAliases(t *testing.T) {
 		}
 	}
 }
+
+// Numbers that order the files of a site are in no address, and some sites leave the folders out too.
+func TestNumbersThatOrderPages(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "01-start/index.md"}, {Path: "01-start/02-trim.md"}, {Path: "02-oil/01-$fill.md"}, {Path: "02-oil/02-kinds.md"},
+		{Path: "03-2024/01-kinds.md"}, {Path: "license.md"}, {Path: "2.0-notes/a.md"}})
+	for target, want := range map[string]string{"./trim": "01-start/02-trim.md", "../oil/kinds": "02-oil/02-kinds.md", "$fill": "02-oil/01-$fill.md",
+		"/docs/oil/kinds/": "02-oil/02-kinds.md", "kinds": "", "../oil": "", "oil/trim": "", "02-trim.md": "01-start/02-trim.md", "../start": "01-start/index.md"} {
+		if got := l.Resolve("01-start/02-trim.md", "", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+	plain := NewList([]Ref{{Path: "a/trim.md"}, {Path: "b/01-fill.md"}, {Path: "c.md"}})
+	if got := plain.Resolve("a/trim.md", "", "../b/fill"); got.Found {
+		t.Errorf("in a site without numbers it leads to %q", got.Ref.Path)
+	}
+}
+
+// A page of the router of Next is a folder with a file page.mdx.
+func TestPagesOfNext(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "app/docs/(care)/oil/kinds/page.mdx"}, {Path: "app/docs/wick/page.mdx"}, {Path: "app/docs/page.mdx"}})
+	for target, want := range map[string]string{"./wick": "app/docs/wick/page.mdx", "../docs/oil/kinds": "app/docs/(care)/oil/kinds/page.mdx",
+		"/docs/oil/kinds#a": "app/docs/(care)/oil/kinds/page.mdx", "/docs/wick": "app/docs/wick/page.mdx", "../docs": "app/docs/page.mdx", "./kinds": ""} {
+		if got := l.Resolve("app/docs/wick/page.mdx", "", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+}

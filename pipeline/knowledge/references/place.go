@@ -88,6 +88,10 @@ func (r *resolver) findAnchor(page int, anchor string) (place int, ok bool) {
 	if place, ok := n.loose[anchorLetters(anchor)]; ok && place != twice {
 		return place, true
 	}
+	if tag, ok := strings.CutPrefix(anchor, "tag/"); ok { // the name of a tag, as Redoc shows OpenAPI
+		place, ok := n.loose[anchorLetters(tag)]
+		return place, ok && place != twice
+	}
 	return n.findNumberedAnchor(anchor)
 }
 

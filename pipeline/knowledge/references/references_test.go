@@ -243,8 +243,8 @@ func TestBroken(t *testing.T) {
 func TestLinksThatAreNotBroken(t *testing.T) {
 	t.Parallel()
 	s := set{
-		"a.md":      "# A\n\n[1](lamp@example.org) [2](g) [3](b.md#wick-size) [4](b.md#oil-1) [5](gone.md)\n",
-		"b.md":      "# B\n\n`wick size`\n: How long.\n\noil\n: Which.\n\noil\n: Again.\n",
+		"a.md":      "# A\n\n[1](lamp@example.org) [2](g) [3](b.md#wick-size) [4](b.md#oil-1) [5](gone.md) [6](b.md#tag/Boat-Lamps)\n",
+		"b.md":      "# B\n\n`wick size`\n: How long.\n\noil\n: Which.\n\noil\n: Again.\n\n## Boat Lamps\n\nText\n",
 		"book.adoc": "= Book\n\n<<def_wick>>\n\ninclude::part.adoc[]\n",
 		"part.adoc": "[[def_wick]]wick::\n\tIt burns. See <<of_the_book>>.\n",
 	}

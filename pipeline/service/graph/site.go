@@ -3,7 +3,9 @@ package graph
 import (
 	"encoding/json"
 	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/knowledge/references"
 	"docent/store"
+	"docent/store/doc"
 )
 
 // site is the configuration of the site that is built from the pages, read from its
@@ -129,7 +132,7 @@ func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts
 		out.Unsure = append(out.Unsure, b)
 	case b.Missing != references.NoPage.String():
 		out.Broken = append(out.Broken, b)
-	case isFile(set, b):
+	case isFile(set, b) || doc.GeneratorOf(set.Site) == doc.NoGenerator && isFolder(set, b):
 		counts.Files++
 		counts.Pages--
 	case s.redirected(b.Target):
@@ -145,6 +148,25 @@ func isFile(s store.Set, b references.Broken) bool {
 	for _, name := range references.LinkedFiles(b.Path, b.Target) {
 		if f, _, err := files.OpenInside(s.Root, name); err == nil {
 			_ = f.Close()
+			return true
+		}
+	}
+	return false
+}
+
+// isFolder reports whether a relative link leads to a folder of the doc set, which those who show a
+// repository list. No program that makes a web site does.
+func isFolder(s store.Set, b references.Broken) bool {
+	if strings.HasPrefix(b.Target, "/") {
+		return false
+	}
+	root, err := os.OpenRoot(s.Root)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	for _, name := range references.LinkedFiles(b.Path, b.Target) {
+		if st, err := root.Stat(filepath.FromSlash(name)); err == nil && st.IsDir() {
 			return true
 		}
 	}

@@ -161,7 +161,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 		t.Errorf("the counts are %+v", out.Sets[0])
 	}
 	broken := len(out.Broken)
-	// A folder is shown where the repository is; from the root of a site it is none.
+	// GitHub shows a folder of the repository as a page.
 	h.Add("Harbour@1", map[string]string{"a.md": "# A\n\n[No page](b.md) [A folder](./boats/) [It](boats)\n", "boats/tug.txt": "", "boats/tug.go": "package tug\n"})
 	if all, err := h.Graph.Broken(t.Context(), nil); err != nil || len(all.Sets) != 2 || len(all.Broken) != broken+1 {
 		t.Errorf("of all doc sets: %+v, %v", all, err)

@@ -154,8 +154,8 @@ func isFile(s store.Set, b references.Broken) bool {
 	return false
 }
 
-// isFolder reports whether a relative link leads to a folder of the doc set, which those who show a
-// repository list. No program that makes a web site does.
+// isFolder reports whether a relative link leads to a folder of the doc set. GitHub and GitLab show its
+// files; a program that makes a web site makes no such page.
 func isFolder(s store.Set, b references.Broken) bool {
 	if strings.HasPrefix(b.Target, "/") {
 		return false

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 
+	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
@@ -11,6 +12,9 @@ import (
 // admonitions stand around one.
 func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 	body := bytes.TrimRight(line[n:], " \t")
+	if j := s.liquidCode(i, body); j > i {
+		return j
+	}
 	if len(body) > MaxTag || !bytes.HasSuffix(body, []byte("%}")) || bytes.Count(body, []byte("{%")) != 1 ||
 		bytes.Count(body, []byte("%}")) != 1 {
 		return i
@@ -48,4 +52,56 @@ func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 		s.pushFrame(frame{name: "{%" + t.Name, line: i, list: s.list, kind: doc.Admonition, warning: warns, indent: -1}, i, cols)
 	}
 	return i + 1
+}
+
+// codeTag opens code: {% highlight ruby %} of Jekyll, {% codeblock %} of Hexo, and {% set code %}{% raw %} of
+// Nunjucks, which a filter shows as code below.
+var (
+	codeTag = pattern.Lazy(`^\{%-?[ \t]*(highlight|codeblock|set)[ \t]+([\w+#-]*)[^%=]*%\}[ \t]*(\{%-?[ \t]*raw[ \t]*-?%\})?$`)
+	codeEnd = pattern.Lazy(`^[ \t]*(?:\{%-?[ \t]*endraw[ \t]*-?%\}[ \t]*)?\{%-?[ \t]*end(highlight|codeblock|set)[ \t]*-?%\}[ \t]*$`)
+)
+
+// mostLiquidCode is how many lines the code between two tags of Liquid may have.
+const mostLiquidCode = 500
+
+// liquidCode shapes code between tags of Liquid as a fence. Its lines were headings and lists of the page
+// where they look like such.
+func (s *shaper) liquidCode(i int, body []byte) int {
+	if len(body) > MaxTag {
+		return i
+	}
+	m := codeTag().FindSubmatch(body)
+	if m == nil || s.closers.lastOf("end"+string(m[1])) < s.lines[i] {
+		return i
+	}
+	for last := i + 1; last < len(s.lines)-1 && last-i <= mostLiquidCode; last++ {
+		line := s.lineAt(last)
+		if !bytes.Contains(line, []byte("{%")) {
+			continue
+		}
+		end := codeEnd().FindSubmatch(line)
+		if end == nil || !bytes.Equal(end[1], m[1]) {
+			continue
+		}
+		var language []byte
+		if string(m[1]) != "set" {
+			language = m[2]
+		} else if len(m[3]) == 0 && !s.highlights(last+1) {
+			return i
+		}
+		fenceLine, indent := []byte("~~~~~~~~"), s.indent()
+		s.emitParts(i, indent, fenceLine, language)
+		for k := i + 1; k < last; k++ {
+			s.keepLine(k, s.lineAt(k), false)
+		}
+		s.emitParts(last, indent, fenceLine)
+		s.apart = true
+		return last + 1
+	}
+	return i
+}
+
+// highlights reports whether line i shows a variable as code.
+func (s *shaper) highlights(i int) bool {
+	return i < len(s.lines)-1 && bytes.Contains(s.lineAt(i), []byte("{{")) && bytes.Contains(s.lineAt(i), []byte("highlight"))
 }

@@ -276,6 +276,10 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 				return j
 			}
 		}
+	case '/':
+		if j := (fences{s}).slashes(i, body, cols); j > i {
+			return j
+		}
 	case '+':
 		if j := (grids{s}).table(i, body, cols); j > i {
 			return j

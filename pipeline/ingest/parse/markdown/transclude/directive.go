@@ -29,6 +29,8 @@ var (
 	listing   = pattern.Lazy(`^(\s*)<<<\s*([^\s{}#\[\]]+)(?:#([\w.-]+))?\s*(?:\{([^{}]*)\})?\s*(?:\[[^\[\]]*\])?\s*$`)
 	star      = pattern.Lazy(`^(\s*)\{\*\s+(\S+\.\w+)((?:\s+\w+\[[^\]]*\])*)\s*\*\}\s*$`)
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
+	bangLines = pattern.Lazy(`^([^\[\]]+)\[ln:(\d+)(?:[\d,-]*[,-](\d*))?\]$`)
+	ofSvelte  = pattern.Lazy(`^@include\s+(\S+\.md)\s*$`)
 	imported  = pattern.Lazy(`^import\s+([A-Z]\w*)\s+from\s+['"]([^'"]+\.mdx?)['"];?\s*$`)
 	partial   = pattern.Lazy(`^(\s*)<([A-Z]\w*)(?:\s[^<>]*)?/>\s*$`)
 	byTag     = pattern.Lazy(`^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)?<(?:Include|Snippet)\s+` +
@@ -51,6 +53,9 @@ func (e *expander) directive(s *state, line string) *directive {
 	code := s.inCode(line)
 	body := strings.TrimLeft(line, " \t")
 	if len(body) < 4 || body[0] != '{' && body[0] != '<' && body[0] != 'i' {
+		if m := ofSvelte().FindStringSubmatch(line); m != nil && !code {
+			return &directive{file: m[1]}
+		}
 		if !code && strings.Contains(body, " <") {
 			return taggedFile(line)
 		}
@@ -61,7 +66,7 @@ func (e *expander) directive(s *state, line string) *directive {
 		return shortcodes(line, body)
 	case sign == "{!":
 		if m := bang().FindStringSubmatch(line); m != nil {
-			return &directive{file: m[2], indent: m[1]}
+			return banged(m[1], m[2])
 		}
 	case code:
 	case sign == "{*":
@@ -123,6 +128,20 @@ func starred(line string) *directive {
 	if l := someLines().FindStringSubmatch(m[3]); l != nil {
 		d.part = part{first: number(l[1]), last: number(l[2])}
 		if l[2] == "" {
+			d.part.last = d.part.first
+		}
+	}
+	return d
+}
+
+// banged reads {! file !} of MkDocs, with lines of the file behind it: [ln:1-11,20]. Of several runs of
+// lines those between them are taken too.
+func banged(indent, file string) *directive {
+	file = strings.TrimPrefix(file, "./") // of the folder that holds the site, not of the page's
+	d := &directive{file: file, indent: indent}
+	if m := bangLines().FindStringSubmatch(file); m != nil {
+		d.file, d.part.first, d.part.last = m[1], number(m[2]), number(m[3])
+		if m[3] == "" && !strings.HasSuffix(file, "-]") {
 			d.part.last = d.part.first
 		}
 	}

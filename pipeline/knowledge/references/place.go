@@ -85,12 +85,10 @@ func (r *resolver) findAnchor(page int, anchor string) (place int, ok bool) {
 	if place, ok := n.exact[anchor]; ok {
 		return place, true
 	}
-	if place, ok := n.loose[anchorLetters(anchor)]; ok && place != twice {
-		return place, true
-	}
-	if tag, ok := strings.CutPrefix(anchor, "tag/"); ok { // the name of a tag, as Redoc shows OpenAPI
-		place, ok := n.loose[anchorLetters(tag)]
-		return place, ok && place != twice
+	for _, name := range []string{anchor, strings.TrimPrefix(anchor, "tag/")} { // the name of a tag, as Redoc shows OpenAPI
+		if place, ok := n.loose[anchorLetters(name)]; ok && place != twice {
+			return place, true
+		}
 	}
 	return n.findNumberedAnchor(anchor)
 }

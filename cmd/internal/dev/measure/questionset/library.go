@@ -125,5 +125,6 @@ func (l *Library) sections(ctx context.Context, s Set) ([]section, error) {
 
 // is reports whether a place names the section.
 func (s section) is(p Place) bool {
-	return s.Doc == p.Doc && (p.Anchor == "" || strings.TrimPrefix(s.Anchor, doc.MadeAnchor) == p.Anchor) && strings.EqualFold(s.Section, p.Section)
+	return s.Doc == p.Doc && (p.Anchor == "" || strings.TrimPrefix(s.Anchor, doc.MadeAnchor) == p.Anchor) &&
+		strings.EqualFold(s.Section, p.Section)
 }

@@ -192,7 +192,7 @@ const mostAttributeLines = 12
 
 // listOver joins the list of attributes that begins in line i with the lines that it goes on in, and
 // gives the last of them; i itself where it ends there or has no end.
-func (s *shaper) listOver(i int, list []byte) (whole []byte, last int) {
+func (s asides) listOver(i int, list []byte) (whole []byte, last int) {
 	if _, n := scanAttributes(list); n > 0 {
 		return list, i
 	}
@@ -283,14 +283,14 @@ func withoutBrackets(b []byte) []byte {
 // is that of an admonition, the paragraph or quote next to it is one: in kramdown a list
 // stands before or behind the text that it describes.
 func (s *shaper) attributeLine(i int, body []byte, cols int) int {
-	body, end := s.listOver(i, body)
+	body, end := asides{s}.listOver(i, body)
 	a, n := scanAttributes(body)
 	if n == 0 || !IsBlank(body[n:]) || cols-s.strip-max(s.list, 0) >= 4 {
 		return i
 	}
 	s.apart = true
 	s.emitParts(i, []byte(a.values.Attribute("fig-alt", "fig-cap")))
-	s.nameHeading(i, a.id)
+	headings{s}.nameHeading(i, a.id)
 	if is, warns := a.admonition(); is && s.list < 0 {
 		first, last := i, end
 		if i > 0 && isProse(s.lineAt(i-1)) {
@@ -313,7 +313,7 @@ func (s *shaper) attributeLine(i int, body []byte, cols int) int {
 }
 
 // nameHeading gives the heading before line i the id of a list of attributes below it, as kramdown does.
-func (s *shaper) nameHeading(i int, id string) {
+func (s headings) nameHeading(i int, id string) {
 	if id == "" || i == 0 {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 // admonitions stand around one.
 func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 	body := bytes.TrimRight(line[n:], " \t")
-	if j := s.liquidCode(i, body); j > i {
+	if j := (fences{s}).liquidCode(i, body); j > i {
 		return j
 	}
 	if len(body) > MaxTag || !bytes.HasSuffix(body, []byte("%}")) || bytes.Count(body, []byte("{%")) != 1 ||
@@ -66,7 +66,7 @@ const mostLiquidCode = 500
 
 // liquidCode shapes code between tags of Liquid as a fence. Its lines were headings and lists of the page
 // where they look like such.
-func (s *shaper) liquidCode(i int, body []byte) int {
+func (s fences) liquidCode(i int, body []byte) int {
 	if len(body) > MaxTag {
 		return i
 	}
@@ -102,6 +102,6 @@ func (s *shaper) liquidCode(i int, body []byte) int {
 }
 
 // highlights reports whether line i shows a variable as code.
-func (s *shaper) highlights(i int) bool {
+func (s fences) highlights(i int) bool {
 	return i < len(s.lines)-1 && bytes.Contains(s.lineAt(i), []byte("{{")) && bytes.Contains(s.lineAt(i), []byte("highlight"))
 }

@@ -271,7 +271,7 @@ func (s fences) colons(i int, body []byte, cols int) int {
 	}
 	list, last := rest, i
 	if rest[0] == '{' {
-		list, last = s.listOver(i, rest)
+		list, last = asides(s).listOver(i, rest)
 	}
 	if a, used := divAttributes(list); used {
 		return s.pandocDiv(i, last, a, cols)

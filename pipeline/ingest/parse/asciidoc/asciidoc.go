@@ -42,15 +42,20 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, last: max(1, doc.CountLines(src)),
-		ids: map[string]int{}}
-	p.site = componentOf(opt, p.attributes)
-	p.lines = p.sourceLines(src)
+	p := newPage(opt, src)
+	p.lines = p.readSource(src, nil)
 	p.blocks(p.lines, 0)
 	if p.about != "" {
 		p.w.AddMetadata(p.about)
 	}
 	return p.w.Document(ctx, src)
+}
+
+func newPage(opt parse.Options, src []byte) *page {
+	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, last: max(1, doc.CountLines(src)),
+		ids: map[string]int{}}
+	p.site = componentOf(opt, p.attributes)
+	return p
 }
 
 // page is a page while it is read.
@@ -70,6 +75,8 @@ type page struct {
 	inTitle    bool              // one of them is written in a reference
 	offset     int               // of the levels of titles
 	outer      []string          // marks of the lists around a block that is attached to an item
+	around     map[string]given  // attributes from the pages that include this one; nil until one is asked for
+	surveyed   bool              // it is read for the attributes around its parts alone
 }
 
 func (p *page) placeLine(l line) { p.w.At(doc.Location{Line: l.num}) }

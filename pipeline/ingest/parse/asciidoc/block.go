@@ -102,46 +102,47 @@ func (p *page) readAttribute(t string, a *ahead) bool {
 
 // readAttributes reads the attributes in brackets before a block.
 func (a *ahead) readAttributes(s string) {
-	if before, cols, ok := strings.Cut(s, `cols="`); ok {
-		cols, after, _ := strings.Cut(cols, `"`)
-		a.cols, s = cols, before+after
-	}
-	if before, subs, ok := strings.Cut(s, `subs="`); ok {
-		subs, after, _ := strings.Cut(subs, `"`)
-		a.subs, s = subs, before+after
-	}
-	for i, part := range strings.SplitN(s, ",", maxParts) {
-		part = strings.TrimSpace(part)
-		name, value, named := strings.Cut(part, "=")
-		switch {
-		case named && (name == "options" || name == "opts" || name == "%header"):
+	for i, part := range attributeList(s) {
+		value := part.value
+		switch part.name {
+		case "options", "opts":
 			a.options += value
-		case named && name == "subs":
+		case "subs":
 			a.subs = value
-		case named && (name == "attribution" || name == "citetitle"):
-			a.credit = append(a.credit, strings.Trim(value, `"`))
-		case named && name == "cols":
-			a.cols = strings.Trim(value, `"`)
-		case named && name == "format":
-			a.format = strings.Trim(value, `"`)
-		case named && name == "separator":
-			a.separator = strings.Trim(value, `"`)
-		case named && name == "id":
-			a.id = strings.Trim(value, `"`)
-		case named:
-		case i == 0:
-			style, options, _ := strings.Cut(part, "%")
-			a.options += options
-			style, _, _ = strings.Cut(style, ".")
-			style, id, ok := strings.Cut(style, "#")
-			if a.style = style; ok {
-				a.id = id
-			}
-		case i == 1 && (a.style == "source" || a.style == ""):
-			a.lang, a.style = part, "source"
-		case (a.style == "quote" || a.style == "verse") && part != "":
-			a.credit = append(a.credit, strings.Trim(part, `"`))
+		case "attribution", "citetitle":
+			a.credit = append(a.credit, value)
+		case "cols":
+			a.cols = value
+		case "format":
+			a.format = value
+		case "separator":
+			a.separator = value
+		case "id":
+			a.id = value
+		case "language":
+			a.lang = value
+		case "":
+			a.readPlace(i, value)
 		}
+	}
+}
+
+// readPlace reads an attribute without a name: the first is the style of the block with its id
+// and its options, the second of source code its language.
+func (a *ahead) readPlace(i int, value string) {
+	switch {
+	case i == 0:
+		style, options, _ := strings.Cut(value, "%")
+		a.options += options
+		style, _, _ = strings.Cut(style, ".")
+		style, id, ok := strings.Cut(style, "#")
+		if a.style = style; ok {
+			a.id = id
+		}
+	case i == 1 && (a.style == "source" || a.style == ""):
+		a.lang, a.style = value, "source"
+	case (a.style == "quote" || a.style == "verse") && value != "":
+		a.credit = append(a.credit, value)
 	}
 }
 

@@ -39,6 +39,9 @@ func (p *page) expand(s string) string {
 		if !ok {
 			v, ok = fixed[name]
 		}
+		if !ok {
+			v, ok = p.inherited(name)
+		}
 		if !ok || p.expanded > maxExpanded {
 			return m
 		}

@@ -32,6 +32,8 @@ type preprocessor struct {
 	fence    string // the delimiter of the block of code that is open, "": none
 	offset   int    // of the levels of titles
 	unset    map[string]bool
+	origins  map[string]string                  // the files that set the attributes; nil where they are not asked for
+	onFile   func(file string, r *preprocessor) // is told each file that is included, before it is read; nil: nobody
 }
 
 // condition is a condition that is open.
@@ -39,12 +41,15 @@ type condition struct {
 	holds bool
 }
 
-// sourceLines are the lines of a page with all that it includes.
-func (p *page) sourceLines(src []byte) []line {
-	r := &preprocessor{page: p, set: map[string]string{"asciidoctor": ""}, files: []string{path.Clean(p.opt.Path)},
+// readSource gives the lines of a page with all that it includes. onFile is told of each include; it may be nil.
+func (p *page) readSource(src []byte, onFile func(file string, r *preprocessor)) []line {
+	r := &preprocessor{onFile: onFile, page: p, set: map[string]string{"asciidoctor": ""}, files: []string{path.Clean(p.opt.Path)},
 		parts: []string{""}, unset: map[string]bool{}}
 	for name, value := range p.attributes {
 		r.set[name] = value
+	}
+	if onFile != nil {
+		r.origins = map[string]string{}
 	}
 	r.readFile(textLines(p.w.ToUTF8(src)), 0)
 	return r.out
@@ -120,7 +125,10 @@ func (r *preprocessor) add(l line) {
 		}
 	case strings.HasPrefix(l.text, ":"):
 		if m := attributeLine().FindStringSubmatch(l.text); m != nil {
-			setAttribute(r.set, m[1], m[2])
+			setAttribute(r.set, m[1], r.valueOf(m[2]))
+			if r.origins != nil {
+				r.origins[strings.ToLower(strings.Trim(m[1], "!"))] = r.files[len(r.files)-1]
+			}
 		}
 	case len(l.text) >= 4 && strings.IndexByte("-.+/", l.text[0]) >= 0 && strings.Trim(l.text, l.text[:1]) == "":
 		if n := len(r.out) - 2; n >= 0 {
@@ -155,6 +163,9 @@ func (r *preprocessor) holds(directive, names, text string, num int) bool {
 	some, all := false, true
 	for name := range strings.SplitSeq(strings.ToLower(names), sep) {
 		_, is := r.set[name]
+		if !is {
+			_, is = r.page.inherited(name)
+		}
 		if kind, ok := strings.CutPrefix(name, "doctype-"); ok {
 			doctype, given := r.set["doctype"]
 			is = kind == doctype || !given && kind == "article"
@@ -269,12 +280,28 @@ func (r *preprocessor) operand(s string) string {
 	return attributeRef().ReplaceAllString(r.expand(s), "")
 }
 
+// valueOf is the value that an attribute gets: those that it names are put in, unless that makes
+// a long text.
+func (r *preprocessor) valueOf(s string) string {
+	if v := r.expand(s); len(v) <= mostValue {
+		return v
+	}
+	return s
+}
+
+// mostValue is the most bytes of a value that is made of others.
+const mostValue = 10_000
+
 func (r *preprocessor) expand(s string) string {
 	if !strings.Contains(s, "{") {
 		return s
 	}
 	return attributeRef().ReplaceAllStringFunc(s, func(m string) string {
-		if v, ok := r.set[strings.ToLower(m[1:len(m)-1])]; ok {
+		name := strings.ToLower(m[1 : len(m)-1])
+		if v, ok := r.set[name]; ok {
+			return v
+		}
+		if v, ok := r.page.inherited(name); ok {
 			return v
 		}
 		return m
@@ -311,6 +338,9 @@ func (r *preprocessor) include(l line, m []string) bool {
 	if wanted.offset != "" {
 		r.offset = addOffset(r.offset, wanted.offset)
 		r.add(line{":leveloffset: " + strconv.Itoa(r.offset), l.num})
+	}
+	if r.onFile != nil {
+		r.onFile(name, r)
 	}
 	r.files, r.parts = append(r.files, name), append(r.parts, wanted.part())
 	r.readFile(all, l.num)

@@ -103,3 +103,30 @@ func TestIncludesAreSoughtFromThePageFirst(t *testing.T) {
 		t.Errorf("warnings %q", d.Warnings)
 	}
 }
+
+// Names that the project defines around each page were shown as they stand: |lamp|, and links
+// of its own roles were lost. Its conf.py may lie above the folder that was added.
+func TestNamesOfTheProject(t *testing.T) {
+	t.Parallel()
+	conf := strings.Join([]string{`rst_prolog = """`, `.. |lamp| replace:: the *Old* lamp`, `.. include:: /parts.inc`, `"""`,
+		`rst_epilog = '.. _wick: https://wick.example\n'`, `release = '4.2'`,
+		`extlinks = {'issue': ('https://git.example/issues/%s', 'issue %s'), 'src': ('https://git.example/src/%s', None)}`}, "\n")
+	for _, at := range []string{"conf.py", "../conf.py"} {
+		open := func(p string) ([]byte, error) {
+			switch p {
+			case at:
+				return []byte(conf), nil
+			case "parts.inc":
+				return []byte(".. |oil| replace:: oil of |release|\n"), nil
+			}
+			return nil, errors.New("it is not there")
+		}
+		d := read(t, lines("T", "=", "", "Light |lamp| with |oil| and a wick_, see :issue:'7' and :src:'the code <a.c>', |none|."),
+			parse.Options{Path: "guide/a.rst", Open: open})
+		want := lines("# T", "", "Light the *Old* lamp with oil of 4.2 and a [wick](https://wick.example), see "+
+			"[issue 7](https://git.example/issues/7) and [the code](https://git.example/src/a.c), |none|.")
+		if string(d.Text) != want {
+			t.Errorf("%s:\n%s\nwant\n%s", at, d.Text, want)
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/rst/inline"
-	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -122,26 +121,4 @@ func (p *page) LabelledPlace(name string) (inline.Place, bool) {
 	}
 	return inline.Place{Page: strings.TrimSuffix(to.path, path.Ext(to.path)), Anchor: to.anchor, Title: to.title},
 		ok && to.path != p.opt.Path
-}
-
-var settingLine = pattern.Lazy(`(?m)^(version|release)\s*=\s*u?(?:'([^'\n]{1,80})'|"([^"\n]{1,80})")`)
-
-// Setting is the version or the release that the nearest conf.py of a Sphinx project
-// names in plain words.
-func (p *page) Setting(name string) (string, bool) {
-	if name != "version" && name != "release" || p.opt.Open == nil {
-		return "", false
-	}
-	for dir := path.Dir(p.opt.Path); ; dir = path.Dir(dir) {
-		src, err := p.opt.Open(path.Join(dir, "conf.py"))
-		if err != nil && dir != "." && dir != "/" {
-			continue
-		}
-		for _, m := range settingLine().FindAllSubmatch(src, -1) {
-			if string(m[1]) == name {
-				return string(m[2]) + string(m[3]), true
-			}
-		}
-		return "", false
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/decode"
 	"docent/pipeline/ingest/parse/rst/inline"
+	"docent/pipeline/ingest/parse/rst/sphinx"
 )
 
 // page is what all parts of a page know of each other.
@@ -15,6 +16,9 @@ type page struct {
 	highlight string // language of literal blocks
 	about     []string
 	warnings  []string
+	project   *sphinx.Project // nil: not read yet
+
+	aroundRead bool // of the project
 }
 
 func newPage(opt parse.Options) *page {

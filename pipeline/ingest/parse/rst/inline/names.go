@@ -9,6 +9,7 @@
 package inline
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,10 @@ type Outside interface {
 	LabelledPlace(label string) (Place, bool)
 	// Setting is the value that the project gives a substitution, such as "version".
 	Setting(name string) (string, bool)
+	// ReadAround reads the text that the project puts around each page, which may define names.
+	ReadAround()
+	// LinkRole is the link that a role of the project's own makes of a text.
+	LinkRole(role, text string) (shown, address string, ok bool)
 }
 
 // Place is where a label of another page leads.
@@ -136,6 +141,10 @@ func (p *Names) substituted(name string, depth int) ([]Inline, bool) {
 	if value, ok := p.outside.Setting(name); ok && s == nil {
 		return []Inline{{Text: value}}, true
 	}
+	if s == nil {
+		p.outside.ReadAround()
+		s = cmp.Or(p.substitutions[name], p.folded[spacing.Folded(name)])
+	}
 	if s == nil || s.open || depth >= maxSubstitutions || p.expanded > maxExpanded {
 		return nil, false
 	}
@@ -153,10 +162,13 @@ func (p *Names) FindTarget(name string) (string, bool) {
 	name = spacing.Folded(Unescape(name))
 	for range maxIndirect {
 		n, ok := p.names[name]
-		switch {
-		case !ok:
-			return "", false
-		case n.id != "":
+		if !ok {
+			p.outside.ReadAround()
+			if n, ok = p.names[name]; !ok {
+				return "", false
+			}
+		}
+		if n.id != "" {
 			return "#" + n.id, true
 		}
 		next, indirect := strings.CutSuffix(n.address, "_")

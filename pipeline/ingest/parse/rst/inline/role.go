@@ -90,7 +90,16 @@ func (p *Names) showRole(name, text string) Inline {
 		return Inline{Text: Unescape(text)}
 	case "any", "download", "term", "index", "token", "productionlist":
 		return Inline{Text: titled(text)}
-	case "rfc", "pep", "cve", "cwe", "issue", "ticket", "gh", "pr", "pull", "bpo":
+	case "rfc", "pep":
+		return numbered(short, text)
+	}
+	if domain == "" {
+		if shown, address, ok := p.outside.LinkRole(short, text); ok {
+			return Inline{Text: shown, Target: address}
+		}
+	}
+	switch short {
+	case "cve", "cwe", "issue", "ticket", "gh", "pr", "pull", "bpo":
 		return numbered(short, text)
 	}
 	if domain == "" && !codeRole(short) {

@@ -33,7 +33,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 8
+const Version = 9
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}

@@ -31,7 +31,7 @@ func fontOf(name string) byte {
 		return 'B'
 	case "Ar", "Em", "Pa", "Va", "Fa", "Vt", "Ft":
 		return 'I'
-	case "No", "Tn", "An", "Ad", "Lb", "Xr", "Nd", "Lk", "Mt", "Sx", "Ms", "%A", "%B", "%D", "%J", "%N", "%O", "%P", "%R", "%T", "%U",
+	case "No", "Tn", "An", "Ad", "Xr", "Nd", "Lk", "Mt", "Sx", "Ms", "%A", "%B", "%D", "%J", "%N", "%O", "%P", "%R", "%T", "%U",
 		"%V", "%I", "%Q", "%C":
 		return 'R'
 	}
@@ -47,10 +47,6 @@ var enclosures = map[string][2]string{
 	"Brc": {"", "}"},
 	"Ao":  {"<", ""}, "Ac": {"", ">"}, "Do": {"“", ""}, "Dc": {"", "”"}, "So": {"‘", ""}, "Sc": {"", "’"}, "Qo": {`"`, ""}, "Qc": {"", `"`},
 }
-
-// systems are macros that stand for a name.
-var systems = map[string]string{"Ux": "UNIX", "Bx": "BSD", "Bsx": "BSD/OS", "Nx": "NetBSD", "Fx": "FreeBSD", "Ox": "OpenBSD",
-	"Dx": "DragonFly", "At": "AT&T UNIX"}
 
 // mdocReader reads the macros of mdoc(7) in a page.
 type mdocReader struct{ *page }
@@ -112,18 +108,46 @@ func (p mdocReader) mdocMacro(name, rest string) bool {
 		}
 	case "Fo", "Fc", "Fa":
 		p.callMacro(name, splitArguments(rest))
-	case "Ex", "Rv":
-		p.addText(p.inline("The " + p.mdoc.name + " utility exits 0 on success, and >0 if an error occurs."))
+	case "Ex":
+		names := standardNames(rest)
+		if len(names) == 0 {
+			names = []string{p.mdoc.name}
+		}
+		p.addText(p.inline(exitText(names)))
+	case "Rv":
+		p.addText(p.inline(returnText(standardNames(rest))))
 	default:
 		_, encloses := enclosures[name]
 		_, system := systems[name]
-		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" {
+		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" && name != "Lb" {
 			return false
 		}
 		p.beginForm(name)
 		p.output(p.readWords(append([]string{name}, splitArguments(rest)...)))
 	}
 	return true
+}
+
+// standardNames are the arguments of a macro behind -std.
+func standardNames(rest string) []string {
+	var names []string
+	for _, a := range splitArguments(rest) {
+		if a != "-std" && !closes(a) {
+			names = append(names, a)
+		}
+	}
+	return names
+}
+
+// standardOrLibrary is the text of St or Lb with its argument.
+func standardOrLibrary(macro, arg string) string {
+	if macro == "Lb" {
+		return libraryName(arg)
+	}
+	if title := standards[arg]; title != "" {
+		return title
+	}
+	return strings.TrimPrefix(arg, "-")
 }
 
 // callMacro reads the macros of a function whose parameters stand on lines of their own.
@@ -247,11 +271,18 @@ func (p mdocReader) readWords(args []string) []run {
 			}
 			continue
 		}
-		if s, ok := systems[name]; ok {
+		if _, ok := systems[name]; ok {
+			s, n := systemName(name, args[i+1:])
 			add('R', s)
+			i += n
 			continue
 		}
 		switch name {
+		case "St", "Lb":
+			if i++; i < len(args) {
+				add('R', standardOrLibrary(name, args[i]))
+			}
+			continue
 		case "Ta": // between columns
 			add('R', "–")
 			continue
@@ -318,7 +349,7 @@ func (p mdocReader) marked(args []string, i int, font byte, add func(byte, strin
 // isMacro reports whether a word among the arguments of a macro is a macro itself.
 func isMacro(word string) bool {
 	_, encloses := enclosures[word]
-	return encloses || fontOf(word) != 0 || word == "Ns" || word == "Pf" || word == "Ap"
+	return encloses || fontOf(word) != 0 || word == "Ns" || word == "Pf" || word == "Ap" || word == "St" || word == "Lb"
 }
 
 // goesOnBehindPunctuation reports whether a macro marks the words behind a comma or bar too.

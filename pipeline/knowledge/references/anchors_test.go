@@ -53,6 +53,13 @@ func TestPlaces(t *testing.T) {
 			"a.adoc":    "= A\n:kind: big\n\n== One\n\ninclude::{parts}/part.adoc[]\n\nxref:oil_big[1] xref:wick[2] xref:oil_[3] xref:gas_big[4]\n",
 			"b.adoc":    "= B\n\nxref:wick[1]\n",
 		}, []string{"a.adoc:7 #oil_ anchor unsure", "a.adoc:7 #gas_big anchor unsure", "b.adoc:3 #wick anchor", "part.adoc:1 #oil_%7Bkind%7D page unsure"}},
+		{"parts of a book that refer to each other", set{
+			"book.adoc":   "= B\n\ninclude::parts.adoc[]\n",
+			"parts.adoc":  "include::oil.adoc[]\n\ninclude::wick.adoc[]\n",
+			"oil.adoc":    "== Oil\n\nxref:_trim_it[1] xref:_snuff[2]\n",
+			"wick.adoc":   "== Trim it\n\nNow.\n",
+			"lonely.adoc": "== Lonely\n\nxref:_trim_it[1]\n",
+		}, []string{"book.adoc:5 #_snuff anchor", "lonely.adoc:3 #_trim_it anchor", "oil.adoc:3 #_snuff anchor unsure", "parts.adoc:3 #_snuff anchor unsure"}},
 		{"other components of Antora", set{
 			"b.adoc": "= B\n\nxref:2.0@lamps:care:trim.adoc[1] xref:2.0@lamps::trim.adoc#x[2] xref:trim.adoc[3]\n",
 		}, []string{"b.adoc:3 trim.adoc page"}},

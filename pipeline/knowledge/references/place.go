@@ -39,6 +39,27 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	return fault
 }
 
+// mostAround is the most pages around a part that are looked at for a place.
+const mostAround = 40
+
+// placeAround finds an anchor on the pages that include a page, and those that include them: a
+// part of a book refers to places of the book's other parts.
+func (r *resolver) placeAround(page int, anchor string) (to spot, ok bool) {
+	seen := []int{page}
+	for i := 0; i < len(seen) && len(seen) < mostAround; i++ {
+		for _, outer := range r.placesCalled(includeKind, path.Base(r.kept[seen[i]].head.path)) {
+			if slices.Contains(seen, outer.page) {
+				continue
+			}
+			if place, ok := r.findAnchor(outer.page, anchor); ok {
+				return spot{outer.page, place}, true
+			}
+			seen = append(seen, outer.page)
+		}
+	}
+	return nowhere, false
+}
+
 // fitsTemplate reports whether a name with attributes of AsciiDoc, oil_{kind}, may be an anchor: each page
 // that includes it says what they stand for.
 func fitsTemplate(name, anchor string) bool {

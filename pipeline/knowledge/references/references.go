@@ -23,7 +23,7 @@ import (
 
 // Version is raised whenever the same pages give another graph: stored graphs are then
 // made again.
-const Version = 15
+const Version = 16
 
 // Kind is what a node stands for.
 type Kind string

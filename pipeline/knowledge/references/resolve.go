@@ -290,6 +290,9 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		return label, NoFault, false
 	}
 	if !ok {
+		if around, ok := r.placeAround(at, graph.Unescape(found.Anchor)); ok {
+			return around, NoFault, false
+		}
 		return spot{at, whole}, r.mayComeFromInclude(at, graph.Unescape(found.Anchor)), false
 	}
 	return spot{at, place}, NoFault, false

@@ -205,14 +205,23 @@ type conversion struct {
 	about info
 	// damaged says that poppler found faults in the file.
 	damaged bool
+	time    time.Duration // that a program may read the file
 }
 
 // Limits of the programs that read text.
 const (
-	textTime   = 3 * time.Minute
+	textTime   = 3 * time.Minute // of a large file
+	leastTime  = 30 * time.Second
+	secondSize = 32 << 10 // bytes of a file for which a program has another second
 	textMemory = 2 << 30
 	textOutput = 1 << 30
 )
+
+// timeFor is how long a program may read a file of some bytes: a small file that takes minutes
+// was made to.
+func timeFor(size int) time.Duration {
+	return min(textTime, leastTime+time.Duration(size/secondSize)*time.Second)
+}
 
 func (c *conversion) runConversion(ctx context.Context, src []byte) (d doc.Document, err error) {
 	dir, remove, err := c.opt.temporaryFolder(ctx)
@@ -222,6 +231,7 @@ func (c *conversion) runConversion(ctx context.Context, src []byte) (d doc.Docum
 	defer func() { err = errors.Join(err, remove()) }()
 	c.dir = dir
 	c.file = filepath.Join(c.dir, "in.pdf")
+	c.time = timeFor(len(src))
 	if err := os.WriteFile(c.file, src, 0o600); err != nil {
 		return d, fmt.Errorf("write a temporary file: %w", err)
 	}
@@ -258,11 +268,11 @@ func (p *Parser) start(ctx context.Context, prog child.Program, read func(io.Rea
 func (c *conversion) readText(ctx context.Context) error {
 	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToText, Args: []string{"-bbox-layout", "-enc", "UTF-8", c.file, "-"},
 		Dir:    c.dir,
-		Limits: child.Limits{Time: textTime, Memory: textMemory, Output: textOutput}}, func(r io.Reader) (err error) {
+		Limits: child.Limits{Time: c.time, Memory: textMemory, Output: textOutput}}, func(r io.Reader) (err error) {
 		c.pages, c.about, err = readWords(r)
 		return err
 	})
-	if failed := fileFailure(said, err, len(c.pages)); failed != nil {
+	if failed := fileFailure(said, err, len(c.pages), c.time); failed != nil {
 		return failed
 	}
 	if c.damaged = strings.Contains(said, "Syntax Error"); c.damaged {
@@ -274,7 +284,7 @@ func (c *conversion) readText(ctx context.Context) error {
 const unreadable = "it is encrypted in a way that poppler cannot read; save it without encryption"
 
 // fileFailure returns the fault of a file, read from the messages of pdftotext.
-func fileFailure(said string, err error, pages int) error {
+func fileFailure(said string, err error, pages int, limit time.Duration) error {
 	bad := func(code parse.Code, reason string) error { return &parse.Failed{Code: code, Reason: reason} }
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
@@ -284,7 +294,7 @@ func fileFailure(said string, err error, pages int) error {
 	case strings.Contains(said, "security handler") || strings.Contains(said, "Unsupported version/revision"):
 		return bad(parse.PasswordProtected, unreadable)
 	case errors.Is(err, child.ErrTime):
-		return bad(parse.Timeout, fmt.Sprintf("reading its text took longer than %v", textTime))
+		return bad(parse.Timeout, fmt.Sprintf("reading its text took longer than %v", limit))
 	case errors.Is(err, child.ErrOutput), errors.Is(err, errTooLarge):
 		return bad(parse.CorruptFile, fmt.Sprintf("it has too much text, or pretends to: over %d pages, %d words or %d MB", mostPages,
 			mostWords, textOutput>>20))
@@ -323,7 +333,7 @@ func (c *conversion) readLooks(ctx context.Context) looks {
 	}
 	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToHTML,
 		Args: []string{"-xml", "-i", "-stdout", "-zoom", fmt.Sprint(zoom), c.file}, Dir: c.dir,
-		Limits: child.Limits{Time: textTime, Memory: textMemory, Output: textOutput}}, func(r io.Reader) (err error) {
+		Limits: child.Limits{Time: c.time, Memory: textMemory, Output: textOutput}}, func(r io.Reader) (err error) {
 		l, err = readLooks(r)
 		return err
 	})

@@ -169,6 +169,14 @@ func (c *component) resource(id, family string) (string, bool) {
 	return path.Join(root, "modules", module, families[family], rest), true
 }
 
+// olderPlace is where Antora 1 and 2 looked for a partial too: among the pages. It is "" for other files.
+func olderPlace(file string) string {
+	if before, rest, ok := strings.Cut(file, "/partials/"); ok {
+		return before + "/pages/_partials/" + rest
+	}
+	return ""
+}
+
 // elsewhere is the folder of another component: next to this one.
 func (c *component) elsewhere(name string) (string, bool) {
 	if root, ok := c.foreign[name]; ok {

@@ -106,3 +106,16 @@ func TestSmallPartsOfALargeFile(t *testing.T) {
 		t.Errorf("the whole file 60 times: %v, %q, %d bytes", err, warnings, len(text))
 	}
 }
+
+// Components that began with the first Antora have their partials among the pages. They were not found.
+func TestPartialsAmongPages(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"docs/antora.yml": "name: lamps\n",
+		"docs/modules/care/pages/_partials/trim.adoc": "Trim it.\n",
+	}
+	text, warnings, err := parseOfAntora(t.Context(), "docs/modules/care/pages/a.adoc", "= T\n\ninclude::partial$trim.adoc[]\n", files)
+	if err != nil || !strings.Contains(text, "Trim it.") || len(warnings) > 0 {
+		t.Errorf("%v, %q: %s", err, warnings, text)
+	}
+}

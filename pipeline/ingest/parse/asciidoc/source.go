@@ -33,7 +33,7 @@ type preprocessor struct {
 	offset   int    // of the levels of titles
 	unset    map[string]bool
 	origins  map[string]string                  // the files that set the attributes; nil where they are not asked for
-	onFile   func(file string, r *preprocessor) // is told each file that is included, before it is read; nil: nobody
+	onFile   func(file string, r *preprocessor) // called with each file that is included, before it is read; may be nil
 }
 
 // condition is a condition that is open.
@@ -41,7 +41,7 @@ type condition struct {
 	holds bool
 }
 
-// readSource gives the lines of a page with all that it includes. onFile is told of each include; it may be nil.
+// readSource gives the lines of a page with all that it includes. onFile is called for each include; it may be nil.
 func (p *page) readSource(src []byte, onFile func(file string, r *preprocessor)) []line {
 	r := &preprocessor{onFile: onFile, page: p, set: map[string]string{"asciidoctor": ""}, files: []string{path.Clean(p.opt.Path)},
 		parts: []string{""}, unset: map[string]bool{}}
@@ -386,6 +386,11 @@ func (r *preprocessor) open(name string) ([]byte, string, string) {
 		file = path.Join(path.Dir(from), name)
 	}
 	src, err := r.page.opt.Open(file)
+	if older := olderPlace(file); err != nil && ok && older != "" {
+		if found, failed := r.page.opt.Open(older); failed == nil {
+			file, src, err = older, found, nil
+		}
+	}
 	if err != nil {
 		return nil, "", err.Error()
 	}

@@ -104,7 +104,7 @@ func TestIncludesAreSoughtFromThePageFirst(t *testing.T) {
 	}
 }
 
-// Names that the project defines around each page were shown as they stand: |lamp|, and links
+// Names that the project defines around each page were shown in their marks, |lamp|, and links
 // of its own roles were lost. Its conf.py may lie above the folder that was added.
 func TestNamesOfTheProject(t *testing.T) {
 	t.Parallel()

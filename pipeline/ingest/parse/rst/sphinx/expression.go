@@ -34,7 +34,7 @@ func (x *expression) skip() {
 	}
 }
 
-// take goes past a text, and reports whether it stands there.
+// take goes past a text, and reports whether the source goes on with it.
 func (x *expression) take(s string) bool {
 	x.skip()
 	if !strings.HasPrefix(x.src[x.at:], s) {
@@ -61,7 +61,7 @@ func (x *expression) sum() (string, bool) {
 	return value, ok && !x.failed
 }
 
-// factor reads a string, a name or an expression in parentheses, and what is done with it.
+// factor reads a string, a name or an expression in parentheses, and calls of its methods.
 func (x *expression) factor() (string, bool) {
 	value, ok := x.term()
 	for ok {
@@ -191,7 +191,7 @@ func (x *expression) fill(s string, values map[string]string) string {
 	return b.String() + s
 }
 
-// arguments reads what stands up to a parenthesis: values by their places and by names.
+// arguments reads the arguments up to a parenthesis: values by their places and by names.
 func (x *expression) arguments() (places []string, named map[string]string, ok bool) {
 	x.depth++
 	defer func() { x.depth-- }()

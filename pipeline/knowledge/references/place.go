@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"docent/pipeline/knowledge/references/anchors"
 )
 
 // names are the anchors of a page: as they are, and without signs, twice where two are the
@@ -28,7 +30,7 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 				return NoFault
 			}
 			p := r.pageWithDetails(i)
-			if slices.ContainsFunc(p.Anchors, func(a Anchor) bool { return fitsTemplate(a.Name, anchor) }) {
+			if slices.ContainsFunc(p.Anchors, func(a Anchor) bool { return anchors.FitsTemplate(a.Name, anchor) }) {
 				return NoFault
 			}
 			if slices.Contains(p.Includes, "") {
@@ -58,31 +60,6 @@ func (r *resolver) placeAround(page int, anchor string) (to spot, ok bool) {
 		}
 	}
 	return nowhere, false
-}
-
-// fitsTemplate reports whether a name with attributes of AsciiDoc, oil_{kind}, may be an anchor: each page
-// that includes it says what they stand for.
-func fitsTemplate(name, anchor string) bool {
-	before, rest, ok := strings.Cut(name, "{")
-	if !ok || !strings.HasPrefix(anchor, before) {
-		return false
-	}
-	anchor = anchor[len(before):]
-	for {
-		_, after, ok := strings.Cut(rest, "}")
-		if !ok {
-			return false
-		}
-		literal, more, again := strings.Cut(after, "{")
-		if !again {
-			return strings.HasSuffix(anchor, literal) && len(anchor) > len(literal)
-		}
-		i := strings.Index(anchor, literal)
-		if i < 0 {
-			return false
-		}
-		anchor, rest = anchor[i+len(literal):], more
-	}
 }
 
 // isPart reports whether other pages include a page.

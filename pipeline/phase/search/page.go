@@ -183,6 +183,18 @@ func relocate(now *corpus.Page, old doc.Section) (doc.Section, doc.Chunk, bool) 
 	return doc.Section{}, doc.Chunk{}, false
 }
 
+// addPart adds a part to those of an explanation. What differs only in its value is one part: several
+// words of a question may have the same word of the documentation in their place.
+func addPart(parts []contract.ExplainPart, p contract.ExplainPart) []contract.ExplainPart {
+	for i, other := range parts {
+		if other.Value = p.Value; other == p {
+			parts[i].Value += p.Value
+			return parts
+		}
+	}
+	return append(parts, p)
+}
+
 func (r *run) explain(ctx context.Context, x *wordsearch.Search, h hit) (*contract.Explain, error) {
 	parts, err := x.Explain(ctx, h.Hit)
 	if err != nil {
@@ -190,7 +202,7 @@ func (r *run) explain(ctx context.Context, x *wordsearch.Search, h hit) (*contra
 	}
 	e := &contract.Explain{Score: h.Score}
 	for _, p := range parts {
-		e.Parts = append(e.Parts, contract.ExplainPart{
+		e.Parts = addPart(e.Parts, contract.ExplainPart{
 			Query: r.Queries[p.Query].Label(), Weight: r.Queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
 		})
 	}

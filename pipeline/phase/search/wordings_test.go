@@ -26,7 +26,7 @@ func TestOtherWords(t *testing.T) {
 		}
 		return out
 	}
-	for _, query := range []string{"how often a lantern is filled", "lantern, how often"} {
+	for _, query := range []string{"how often a lantern is filled", "lantern, how often", "how often and how frequently a lantern is filled"} {
 		out := find(query)
 		if !strings.Contains(paths(out), "oil.md") {
 			t.Errorf("%q finds %s", query, paths(out))
@@ -35,7 +35,13 @@ func TestOtherWords(t *testing.T) {
 		said := false
 		for _, r := range out.Results {
 			for _, head := range r.Headings {
+				seen := map[contract.ExplainPart]bool{}
 				for _, p := range head.Explain.Parts {
+					same := p
+					if same.Value = 0; seen[same] {
+						t.Errorf("%q: the score of %s has a part twice: %+v", query, r.FilePath, p)
+					}
+					seen[same] = true
 					said = said || r.FilePath == "oil.md" && strings.Contains(p.Name+p.Query, "(other words)")
 				}
 			}

@@ -61,7 +61,8 @@ type Options struct {
 	Say func(format string, args ...any)
 	// Progress, unless nil, receives the progress of indexing.
 	Progress pipeline.Sink
-	// MendsLater leaves doc sets that must be repaired to Home.Mend, where others can be searched.
+	// MendsLater leaves doc sets whose index must be made again to Home.Behind, where others can be
+	// searched.
 	MendsLater bool
 }
 

@@ -29,6 +29,7 @@ func Once(ctx context.Context, opt Options, do func(*App) error, after func(*App
 			break
 		}
 		replaced = errors.Is(err, home.ErrReplaced)
+		opt.MendsLater = false // what made the use fail is repaired before it is tried again
 		var failed error
 		if a, failed = a.OpenAgain(ctx, opt); failed != nil {
 			return errors.Join(err, failed)

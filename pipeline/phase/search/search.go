@@ -123,18 +123,18 @@ func (r *run) openScope(ctx context.Context, sets []store.Set) (scope, error) {
 	for _, set := range sets {
 		x, release, err := r.b.Corpus.Index(ctx, set)
 		if err != nil {
-			why := "is damaged or missing"
+			why := "is damaged, missing or of an earlier version; it is made again, ask once more then"
 			switch {
 			case errors.Is(err, store.ErrDamaged):
 			case errors.Is(err, fs.ErrPermission):
-				why = "may not be read"
+				why = "may not be read (an update that rebuilds it makes another)"
 			default:
 				return s, err
 			}
 			if first == nil {
 				first = err
 			}
-			r.note("%s was not searched: its index %s (an update that rebuilds it makes another)", set.Ref, why)
+			r.note("%s was not searched: its index %s", set.Ref, why)
 			continue
 		}
 		r.holdOpen(release)

@@ -107,6 +107,8 @@ type searchDigest struct {
 
 	Unsure bool `json:"probably_unanswered,omitempty" jsonschema:"the documentation probably has no answer: these are the nearest headings"`
 
+	Notes []string `json:"notes,omitempty" jsonschema:"what to know of the search, such as documentation that it could not look into"`
+
 	Pages      []digestPage `json:"pages"`
 	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor for more"`
 	Cut        bool         `json:"cut_to_budget,omitempty" jsonschema:"headings or snippets were left out to keep within max_tokens"`
@@ -148,6 +150,9 @@ func (d searchDigest) ToolText() string {
 			}
 			fmt.Fprintf(&b, "%s%s %d-%d", lead, h.Text, h.Lines[0], h.Lines[1])
 		}
+	}
+	for _, n := range d.Notes {
+		b.WriteString("\nNote: " + n + ".")
 	}
 	if d.NextCursor != "" {
 		b.WriteString("\nmore with the cursor " + d.NextCursor)
@@ -234,6 +239,9 @@ func digestOf(page contract.RerankOutput) searchDigest {
 		}
 		out.Pages = append(out.Pages, f)
 	}
+	if page.SearchStats != nil {
+		out.Notes = page.SearchStats.Notes
+	}
 	return out
 }
 
@@ -253,6 +261,8 @@ func shortenPage(out searchDigest, room operation.Room) (searchDigest, error) {
 			p.Headings[0].Snippet = ""
 		case last == 0:
 			p.Headings = []digestHeading{}
+		case len(out.Notes) > 0:
+			out.Notes = nil
 		case p.URL != "":
 			p.URL = ""
 		case p.Title != "":

@@ -58,7 +58,7 @@ type Options struct {
 	Say func(format string, args ...any)
 	// Progress, unless nil, receives the progress of indexing.
 	Progress contract.Sink
-	// MendsLater leaves what is missing or damaged of a doc set to Home.Behind, where others can
+	// MendsLater leaves doc sets whose index is missing or damaged to Home.Behind, where others can
 	// be searched.
 	MendsLater bool
 }
@@ -91,7 +91,7 @@ type Home struct {
 	// other doc sets can still be searched. nil: all is ready.
 	Unready error
 	// Behind are the doc sets that were left for later.
-	Behind Behind
+	Behind *Behind
 	// Unsearched is why the index of a doc set cannot be opened, where it is whole and may
 	// not be read. The other doc sets can still be searched. nil: all can be opened.
 	Unsearched error
@@ -116,6 +116,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 		opt.Say = func(string, ...any) {}
 	}
 	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt}
+	h.Behind = &Behind{home: h}
 	h.Shared = Shared{h, opt.Files, rootsOf(opt.Dir)}
 	if opt.Files != nil {
 		h.Shared.roots = opt.Files.Roots()
@@ -327,7 +328,7 @@ func (h opening) makeReady(ctx context.Context) error {
 	}
 	damaged := slices.Concat(broken, h.torn)
 	if h.opt.MendsLater && searchable(sets, broken) {
-		if h.Behind, damaged = (Behind{h.Home, damaged}), nil; !manual {
+		if damaged = h.Behind.leave(damaged, broken); !manual && len(damaged) == 0 {
 			return nil
 		}
 	}

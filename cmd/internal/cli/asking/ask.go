@@ -149,7 +149,7 @@ func AskPlainly(ctx context.Context, c *invocation.Call, question string) error 
 }
 
 func askQuestion(ctx context.Context, c *invocation.Call, q answers.AskRequest, f askFlags) error {
-	return c.WithHome(ctx, func(a *app.App) error {
+	return c.WithHomeAtOnce(ctx, func(a *app.App) error {
 		if err := contract.CheckQuery(q.Query); err != nil {
 			return err
 		}

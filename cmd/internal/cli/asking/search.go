@@ -63,7 +63,7 @@ func search(ctx context.Context, c *invocation.Call, q answers.SearchQuery, f as
 		return contract.Invalid("contract", "--contract is %q, it can be docs", f.contract)
 	}
 	op := driver.FindOperation(c, name)
-	return c.WithHome(ctx, func(a *app.App) error {
+	return c.WithHomeAtOnce(ctx, func(a *app.App) error {
 		q.DocSets = c.NarrowToProject(ctx, a.Services, q.DocSets)
 		answer, err := op.Do(ctx, a.Services, q, progressSink(c, f))
 		if err != nil {

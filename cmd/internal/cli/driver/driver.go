@@ -45,7 +45,9 @@ type View struct {
 	// Command makes the command where it is more than the driver makes of the operation.
 	Command func(*invocation.Call) *cobra.Command
 	// Below are the commands below the operation's, or nil.
-	Below   func() []*cobra.Command
+	Below func() []*cobra.Command
+	// AtOnce says that the command only reads: it does not wait until other doc sets are repaired.
+	AtOnce  bool
 	partial bool // an answer that came with an error is printed too
 	// JSON is the part of an answer that is printed as JSON; nil: all of it.
 	JSON func(answer any) any
@@ -137,8 +139,11 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 		if err := v.checkRequest(req); err != nil {
 			return err
 		}
-		ctx := cmd.Context()
-		return c.WithHome(ctx, func(a *app.App) error {
+		ctx, open := cmd.Context(), c.WithHome
+		if v.AtOnce {
+			open = c.WithHomeAtOnce
+		}
+		return open(ctx, func(a *app.App) error {
 			answer, err := op.Do(ctx, a.Services, req, showWork(c, op))
 			switch {
 			case err != nil && v.partial && !c.JSON:

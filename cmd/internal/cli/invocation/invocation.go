@@ -74,7 +74,19 @@ func (c *Call) ProgressBar() pipeline.Sink {
 // WithHome opens the home for do and closes it. Where do met a damaged catalog, the home
 // is opened again, which mends it, and do is run again if it failed.
 func (c *Call) WithHome(ctx context.Context, do func(*app.App) error) error {
-	return app.Once(ctx, c.Options(), do, func(a *app.App, err error) error {
+	return c.withHome(ctx, c.Options(), do)
+}
+
+// WithHomeAtOnce is WithHome for what only reads: where other doc sets can be read, it does not wait
+// for those that must be repaired, and repairs them after do.
+func (c *Call) WithHomeAtOnce(ctx context.Context, do func(*app.App) error) error {
+	opt := c.Options()
+	opt.MendsLater = true
+	return c.withHome(ctx, opt, do)
+}
+
+func (c *Call) withHome(ctx context.Context, opt app.Options, do func(*app.App) error) error {
+	return app.Once(ctx, opt, do, func(a *app.App, err error) error {
 		switch {
 		case c.Work != nil && err == nil:
 			c.Work.Done, c.Work.Undone = c.Work.Sets, nil
@@ -85,6 +97,9 @@ func (c *Call) WithHome(ctx context.Context, do func(*app.App) error) error {
 			return err
 		}
 		// Missing and damaged data is repaired after the answer is written.
+		if berr := a.Home.Behind.Mend(ctx, c.ProgressBar()); berr != nil && !home.LockedByAnother(berr) && ctx.Err() == nil {
+			c.Note("%v", berr) // the next command tries again
+		}
 		if merr := a.Care.MendData(ctx, false, home.Watch{Events: c.ProgressBar()}); err == nil {
 			err = merr
 		}

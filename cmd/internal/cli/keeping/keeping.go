@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"docent/cmd/internal/app"
@@ -38,6 +39,29 @@ func (k Keeper) KeepUpToDate(ctx context.Context) {
 			return a.Care.Keep(ctx, care.KeepRequest{Thorough: first, Turn: keepTurn})
 		})
 		waitFor(ctx, keepEvery)
+	}
+}
+
+// MendBehind repairs the doc sets that the home was opened without, until ctx ends. A home that
+// is opened again may be opened without some too.
+func (k Keeper) MendBehind(ctx context.Context) {
+	for ctx.Err() == nil {
+		k.runLogged(ctx, "mend", func(a *app.App) error {
+			behind := a.Home.Behind.Names()
+			if len(behind) == 0 {
+				return nil
+			}
+			k.Log.Warn("mend", "text", "not searched until they are made again: "+strings.Join(behind, ", "))
+			switch err := a.Home.Behind.Mend(ctx, nil); {
+			case home.LockedByAnother(err):
+				return nil // which repairs them
+			case err != nil:
+				return err
+			}
+			k.Log.Info("mend", "text", "searched too by now: "+strings.Join(behind, ", "))
+			return nil
+		})
+		waitFor(ctx, followAgain)
 	}
 }
 

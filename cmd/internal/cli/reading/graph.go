@@ -25,7 +25,8 @@ import (
 func graphView(c *invocation.Call) driver.View {
 	var dot bool
 	return driver.View{
-		Use: "SET/PAGE[#SECTION]",
+		AtOnce: true,
+		Use:    "SET/PAGE[#SECTION]",
 		Long: `Prints what leads from a page, or from the section at an anchor, and what leads
 there: links, prerequisites, warnings, related pages and what was replaced.
 With --broken it lists the links that lead nowhere, and exits with 1 if any do.`,

@@ -23,6 +23,7 @@ import (
 // paramView prints the places that document a parameter.
 func paramView(c *invocation.Call) driver.View {
 	return driver.View{
+		AtOnce: true,
 		Long: `Prints every place that documents an option, flag, field, setting or variable of
 this name: rows of tables, items of lists and sections. Capitals and dashes in
 front do not count; the last part of a dotted name is enough, and * stands for

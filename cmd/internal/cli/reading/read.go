@@ -38,7 +38,8 @@ func completeHeadings(c *invocation.Call) cobra.CompletionFunc {
 // readView prints a page: rendered on a terminal, unchanged in a pipe.
 func readView(c *invocation.Call) driver.View {
 	return driver.View{
-		Use: "SET/PAGE",
+		AtOnce: true,
+		Use:    "SET/PAGE",
 		Long: `Prints a page, named by its path in the doc set or its title (or by the path of
 a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 		Example:  `  docent read "Docent_Manual/Getting started" --toc`,

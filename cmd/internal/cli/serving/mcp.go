@@ -61,13 +61,16 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	if err != nil {
 		return err
 	}
+	opt.MendsLater = true
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return errors.Join(err, ended())
 	}
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	background.Go(func() { keeping.Keeper{Shared: shared, Log: log}.KeepUpToDate(work) })
+	k := keeping.Keeper{Shared: shared, Log: log}
+	background.Go(func() { k.KeepUpToDate(work) })
+	background.Go(func() { k.MendBehind(work) })
 	s := mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Log: log,
 		Adds: len(cfg.SourceHosts) > 0, Project: projectSets(c), About: aboutProject(ctx, c, shared)})
 	err = s.Run(ctx, mcpserver.Stdio(c.StandardInput(ctx), c.IO.Out))

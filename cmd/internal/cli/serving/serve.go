@@ -102,6 +102,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 	opt.Say = func(format string, args ...any) {
 		log.Warn(console.Clean(fmt.Sprintf(format, console.CleanArgs(args)...)))
 	}
+	opt.MendsLater = true
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -149,6 +150,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 	var background sync.WaitGroup
 	k := keeping.Keeper{Shared: shared, Log: log}
 	background.Go(func() { k.KeepUpToDate(work) })
+	background.Go(func() { k.MendBehind(work) })
 	background.Go(func() { agents.Watch(work) })
 	if f.workers > 0 {
 		background.Go(func() { k.WorkOnFiles(work, f.workers) })

@@ -207,7 +207,7 @@ func (r *rootCommand) run(cmd *cobra.Command, args []string) error {
 		case r.session != "":
 			return failure.UsageError("the app needs a terminal, and there is none; docent sessions export NAME prints a session here")
 		case len(args) > 0:
-			return asking.AskPlainly(cmd.Context(), c, strings.Join(args, " "))
+			return asking.AskPlainly(c, cmd, args)
 		}
 		return indexing.Welcome(cmd.Context(), c)
 	}

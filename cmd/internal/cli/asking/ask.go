@@ -143,9 +143,13 @@ func (f askFlags) extent(lines int, full bool) (string, error) {
 }
 
 // AskPlainly answers a question without flags of its own, as `docent QUESTION` does where
-// there is no terminal for the app.
-func AskPlainly(ctx context.Context, c *invocation.Call, question string) error {
-	return askQuestion(ctx, c, answers.AskRequest{Query: question, DocSets: c.Sets}, askFlags{})
+// there is no terminal for the app; "-" stands for a question on standard input.
+func AskPlainly(c *invocation.Call, cmd *cobra.Command, args []string) error {
+	asked, err := question(c, cmd, args)
+	if err != nil {
+		return err
+	}
+	return askQuestion(cmd.Context(), c, answers.AskRequest{Query: asked, DocSets: c.Sets}, askFlags{})
 }
 
 func askQuestion(ctx context.Context, c *invocation.Call, q answers.AskRequest, f askFlags) error {

@@ -15,7 +15,8 @@ import (
 const mostWelcome = 12
 
 // Welcome says what there is and how to ask: docent alone, where there is no terminal for
-// the app.
+// the app. It reads no question from standard input: a pipe that a job or an ssh connection has there
+// may stay open and empty for ever.
 func Welcome(ctx context.Context, c *invocation.Call) error {
 	return c.WithHome(ctx, func(a *app.App) error {
 		answer, err := a.Library.Sets(ctx, c.Sets)
@@ -41,6 +42,7 @@ func writeWelcome(c *invocation.Call, sets []library.SetInfo) {
 	}
 	say("")
 	say("  docent ask \"how do I add a doc set\"     the sections that answer, cited")
+	say("  echo QUESTION | docent -                a question from a pipe")
 	say("  docent search QUERY                     pages and headings")
 	say("  docent add PATH                         more documentation")
 	say("  docent help                             every command, and the manual")

@@ -90,6 +90,7 @@ func New(opt Options) *Server {
 	}
 	s.addPrompts()
 	s.addResources()
+	s.mcp.AddReceivingMiddleware(s.namedArguments)
 	s.mcp.AddReceivingMiddleware(s.recovered) // the last that is added comes first
 	return s
 }

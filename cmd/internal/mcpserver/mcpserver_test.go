@@ -249,6 +249,31 @@ func TestChangedNames(t *testing.T) {
 	}
 }
 
+// An agent that gives an argument of another tool is told which ones there are, and not what a schema
+// found at its root.
+func TestWrongArgumentsAreNamed(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	for _, tt := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"ask_docs", map[string]any{"query": "pods"}, `ask_docs has no argument "query"; ask_docs takes question (needed), doc_sets, `},
+		{"ask_docs", map[string]any{}, `ask_docs needs the argument "question"; ask_docs takes question (needed), `},
+		{"ask_docs", map[string]any{"question": 5}, "question is no good: it must be a text"},
+		{"ask_docs", map[string]any{"question": nil}, "question is no good: it must be a text"},
+		{"search_docs", map[string]any{"query": "wick", "limit": "three"}, "limit is no good: it must be a whole number from 1 to 100; search_docs takes query (needed), "},
+	} {
+		if text := c.call(false, tt.tool, tt.args); !strings.HasPrefix(text, tt.want) || !strings.HasSuffix(text, ", max_tokens") {
+			t.Errorf("%s %v: %q, want %q", tt.tool, tt.args, text, tt.want)
+		}
+	}
+	if text := c.call(true, "search_docs", map[string]any{"query": "wick", "doc_sets": nil}); !strings.Contains(text, "passages") {
+		t.Errorf("doc_sets null, which the schema allows: %q", text)
+	}
+}
+
 // Beside a structured answer stands a short text, and not the same JSON once more.
 func TestTextsBesideStructuredAnswers(t *testing.T) {
 	t.Parallel()

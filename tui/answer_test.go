@@ -31,12 +31,14 @@ func TestTheFirstScreenIsTheAnswer(t *testing.T) {
 func TestTheAnswerIsRead(t *testing.T) {
 	t.Parallel()
 	d := answered(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	lacks(t, d.Screen(), "esc back") // there is nothing to leave
 	d.Keys("F", "r", "a", "g", "g", "e", "d", "enter")
-	contains(t, d.Screen(), "▸ │ A ragged wick smokes.", "1/1")
+	contains(t, d.Screen(), "▸ │ A ragged wick smokes.", "1/1", "esc back")
 	d.Keys("esc", "n")
 	contains(t, d.Screen(), "▎ ## ", "▸8 Answer")
+	lacks(t, d.Screen(), "esc back")
 	d.Keys("o", "w", "i", "c", "k", "space", "s", "i")
-	contains(t, d.Screen(), "1 heading", "Wick sizes")
+	contains(t, d.Screen(), "1 heading", "Wick sizes", "esc back")
 	d.Keys("enter")
 	contains(t, d.Screen(), "▎ ## Wick sizes")
 	d.Keys("enter")

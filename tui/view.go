@@ -349,6 +349,9 @@ func (p painter) pagePathText(w int) string {
 // escapeIsIdle reports whether esc leads nowhere.
 func (p painter) escapeIsIdle() bool {
 	m := p.m
+	if a := (keyboard{m}).answerRead(); a != nil && a.HasToLeave() {
+		return false
+	}
 	return m.over.Empty() && m.prompt == nil && !m.shelf.OnFirstRun() && !m.run.Active() && !m.tour.Running() &&
 		(m.focus == onPane || m.focus == onQuestion && !m.run.HasRun())
 }

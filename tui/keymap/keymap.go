@@ -390,7 +390,7 @@ var table = []Binding{
 		InLibrary,
 		NeedReady | NeedSet},
 	{Mark, []string{"m"}, "m", "mark the page; once more takes the mark away", "", Shelf, InLibrary, NeedReady},
-	{AddSet, []string{"a"}, "a", "add a folder of documentation", "add", Shelf, InLibrary | InFirst | InSets, NeedReady},
+	{AddSet, []string{"a"}, "a", "add documentation: a folder, a name such as react@19, or an address", "add", Shelf, InLibrary | InFirst | InSets, NeedReady},
 	{UpdateSet, []string{"u"}, "u", "bring the doc set up to date", "update", Shelf, InLibrary, NeedReady | NeedSet},
 	{UpdateAll, []string{"U"}, "U", "bring all doc sets up to date", "", Shelf, InLibrary, NeedReady | NeedSets},
 	{RemoveSet, []string{"x", "delete"}, "x", "forget the doc set; its files stay", "forget", Shelf, InLibrary, NeedReady | NeedSet},

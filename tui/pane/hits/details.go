@@ -38,6 +38,8 @@ func (p *Pane) detailLines() []string {
 	switch {
 	case r.Out:
 		field("state", "left out by you; space includes it again", widget.Cut)
+	case r.Dropped && r.Copied:
+		field("state", "under the threshold, in the answer because there was room for it", widget.Cut)
 	case r.Dropped:
 		field("state", "under the threshold, so not in the answer; - lowers the threshold", widget.Cut)
 	case r.Page.BelowThreshold:

@@ -13,7 +13,7 @@ func (r Row) Mark() string {
 		return "✗"
 	case r.Dropped && !r.Copied:
 		return "↓"
-	case r.Page.BelowThreshold:
+	case r.Page.BelowThreshold, r.Dropped:
 		return "!"
 	case r.Page.Changed:
 		return "~"

@@ -204,6 +204,11 @@ func (a *Answer) Escape() bool {
 	return true
 }
 
+// HasToLeave reports whether Escape leaves something.
+func (a *Answer) HasToLeave() bool {
+	return a.find.typing || a.outline.on || a.references.on || a.links.on || a.find.query != ""
+}
+
 // Bindings are the keys that the answer knows.
 func (a *Answer) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.NextSection, keymap.PrevSection, keymap.Search, keymap.Outline, keymap.Links,

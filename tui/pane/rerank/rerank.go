@@ -131,7 +131,7 @@ func (p *Pane) fillRows() {
 			line = true
 			threshold := p.threshold
 			w.Rows = append(w.Rows, widget.Row{ID: lineID, Draw: func(width int) []string {
-				text := fmt.Sprintf("── threshold %.2f: what is below it is not in the answer ", threshold)
+				text := fmt.Sprintf("── threshold %.2f: what is below it only fills the room that is left ", threshold)
 				if widget.Width(text) > width {
 					text = fmt.Sprintf("── threshold %.2f ", threshold)
 				}

@@ -199,7 +199,7 @@ func (v formView) formLines(h int) (lines []string, x, y int) {
 		}
 		return mark + st.Dim.Render(widget.Fit(label, lead-2)) + text
 	}
-	about := widget.Cut("  a folder, which stays where it is, or an address", max(0, p.w-20))
+	about := widget.Cut("  a folder, which stays where it is, a name (react@19), or an address", max(0, p.w-20))
 	lines = append(lines, " "+st.Strong.Render("Add documentation")+st.Dim.Render(about), "")
 	lines = append(lines, field("from", &f.path, !f.showsProposal()))
 	if !f.showsProposal() {

@@ -31,6 +31,7 @@ import (
 var manual = fstest.MapFS{
 	"lamps.md":   {Data: []byte("# Lamps\n\nA lamp burns oil. See [glass](glass.md#cleaning).\n\n## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n| tool | use |\n| --- | --- |\n| `scissors` | to trim the wick |\n\n## Filling\n\nFill the lamp with whale oil, never to the brim.\n\n```sh\nlamp --fill oil --never-to-the-brim --with-a-very-long-line-that-does-not-fit-on-a-small-screen\n```\n")},
 	"glass.md":   {Data: []byte("# Glass\n\n## Cleaning\n\nClean the glass with vinegar. The `--soot` flag removes soot.\n\n## Packing\n\n" + strings.Repeat("Pack the glass in straw.\n\n", 60))},
+	"data.json":  {Data: []byte("{\"wicks\": [1, 2, 3], \"lamps\": {\"brass\": 4}}")}, // no documentation, and no fault
 	"hostile.md": {Data: []byte("# Hostile <img src=x onerror=window.hacked=1>\n\n<script>window.hacked=2</script><img src=\"https://evil.example/a.png\" onerror=\"window.hacked=3\"><svg onload=\"window.hacked=4\"></svg>\n\n<a href=\"javascript:window.hacked=5\" id=\"main\">a link that runs</a> [another](javascript:window.hacked=6) <iframe src=\"https://evil.example/\"></iframe>\n\n</section></article></main><p class=\"toast\" style=\"position:fixed\">broken out</p>\n\n![far](https://evil.example/b.png) [good](https://example.org/a)\n\n## The hostile wick of the barnacle\n\nThe barnacle wick <style>body{display:none}</style> burns <b onclick=window.hacked=7>badly</b>.\n")},
 }
 

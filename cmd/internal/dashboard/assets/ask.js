@@ -32,6 +32,11 @@ function markOmissions(body) {
   }
 }
 
+// The question that this tab asked last, for when its page is loaded anew. A browser may keep nothing for the page.
+const lastAsked = 'docent.asked';
+const remember = (question) => { try { sessionStorage.setItem(lastAsked, question); } catch { /* nothing is asked again then */ } };
+const remembered = () => { try { return sessionStorage.getItem(lastAsked); } catch { return null; } };
+
 export function askView() {
   let running = null; // the AbortController of a question
   let answer = null;
@@ -101,6 +106,7 @@ export function askView() {
     if (asked && asked !== q.query) history.pushState(null, '', address);
     else history.replaceState(null, '', address);
     name(q.query);
+    remember(q.query);
     const phases = phaseList();
     const stop = h('button', { type: 'button', class: 'small', onclick: () => now.abort() }, 'Stop');
     const left = h('div', { class: 'answer' }, h('div', { class: 'working panel', 'aria-busy': 'true' }, h('p', {}, h('span', { class: 'chip busy' }, 'working'), ' ', stop)));
@@ -195,7 +201,10 @@ export function askView() {
     const done = a.phases['3'] ?? {};
     const docs = done.documents ?? [];
     const rerank = a.phases['1.5'];
-    const notes = done.context?.notes ?? rerank?.context?.notes ?? [];
+    // What the search notes stands above the answer too: a doc set that was not searched, say. That doc sets
+    // compete is said in the page's own words.
+    const searched = (rerank?.search_stats?.notes ?? a.phases['1']?.search_stats?.notes ?? []).filter((n) => !rerank?.which || !rerank.which.every((w) => n.includes(w)));
+    const notes = [...new Set([...(done.context?.notes ?? rerank?.context?.notes ?? []), ...searched])];
     const none = docs.length === 0 || !a.final;
     const parts = [];
     for (const d of docs) {
@@ -263,9 +272,11 @@ export function askView() {
     opened: listScopes,
     focus: () => { input.focus({ preventScroll: true }); return true; },
     question: () => { scrollTo(0, 0); input.focus(); input.select(); },
-    // A question in the address is offered and not asked: a link of elsewhere runs nothing.
+    // A question in the address is offered and not asked: a link of elsewhere runs nothing. The one that this tab
+    // asked last is asked again: the page was loaded anew.
     offer: (q) => {
       if (past.has(q) && q !== asked) recall(q);
+      else if (q && !answer && !running && q === remembered()) { input.value = q; run(); }
       else if (q && !answer && !running) input.value = q;
     },
     back: () => { if (running) { running.abort(); return true; } return false; },

@@ -53,6 +53,11 @@ export function libraryView(set) {
     if (focused) [...body.querySelectorAll('[data-item]')].find((e) => e.getAttribute('href') === focused)?.focus({ preventScroll: true });
   }
 
+  // remarks counts the files that could not be read, and those that are no documentation, which is no fault.
+  const remarks = (failed) => [['could not be read', 'chip warn', (f) => f.stage !== 'left out'], ['left out', 'chip', (f) => f.stage === 'left out']]
+    .map(([word, look, is]) => [word, look, failed.filter(is)]).filter(([, , files]) => files.length > 0)
+    .map(([word, look, files]) => h('span', { class: look, title: files.slice(0, 10).map((f) => `${f.path}: ${f.reason}`).join('\n') }, `${plural(files.length, 'file')} ${word}`));
+
   function drawSets(a) {
     count.textContent = plural(a.sets.length, 'doc set');
     if (!a.sets.length) { fill(body, h('p', { class: 'empty' }, 'There is no doc set yet. ', h('code', {}, 'docent add FOLDER'), ' adds one.')); return; }
@@ -62,7 +67,7 @@ export function libraryView(set) {
       const button = h('button', { type: 'button', class: 'small', 'aria-label': `Update ${s.set}`, onclick: () => update(s.set, button, chip) }, 'Update');
       return h('li', { class: 'panel' }, h('h2', {}, h('a', { href: `#/library/${encodeURIComponent(s.set)}`, 'data-item': true }, s.name), ' ', h('span', { class: 'soft' }, s.version)),
         h('p', { class: 'fine' }, [plural(s.pages, 'page'), plural(s.sections, 'section'), size(s.bytes)].join(' · ')),
-        h('p', { class: 'row' }, chip, button, s.failed?.length > 0 && h('span', { class: 'chip warn' }, `${plural(s.failed.length, 'file')} could not be read`)));
+        h('p', { class: 'row' }, chip, button, ...remarks(s.failed ?? [])));
     })));
   }
 

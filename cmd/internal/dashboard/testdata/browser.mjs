@@ -286,6 +286,19 @@ await step('questions and sections are suggested in words that they do not begin
   await see('.page .prose', 'sharp scissors');
 });
 
+await step('what the search notes stands above the answer', async () => {
+  await go('#/ask', '#q');
+  await page.fill('#q', 'trim the scisors');
+  await key('Enter');
+  await see('.answer .notice', 'showing results for');
+});
+
+await step('a file that is no documentation is left out, and no fault', async () => {
+  await go('#/library', '.sets li');
+  await see('.sets .chip:not(.warn)', '1 file left out');
+  assert.equal(await page.locator('.sets .chip.warn').count(), 0);
+});
+
 await step('a doc set is brought up to date from the library', async () => {
   await go('#/library', '.sets li');
   await page.getByRole('button', { name: /^Update Docent_Manual@/ }).press('Enter');
@@ -371,6 +384,10 @@ await step('a question in the address is offered and not asked', async () => {
   assert.equal(asked, 0);
   await key('Enter');
   await see('.page .prose', 'whale oil');
+  // The page is loaded anew: its own question is asked again, and its answer is there.
+  await page.reload();
+  await see('.page .prose', 'whale oil');
+  assert.equal(asked, 2);
   page.off('request', count);
 });
 

@@ -359,11 +359,15 @@ func quoteOfLine(d contract.Extracted, line int) int {
 	return at
 }
 
-// isHeading reports whether a line is the heading that a path ends with.
+// isHeading reports whether a line is the heading that a path ends with. Of one that a macro names,
+// ## {{% heading "examples" %}}, the path has the words.
 func isHeading(line string, path []string) bool {
 	text := strings.TrimLeft(line, "#")
 	if text == line || len(path) == 0 {
 		return false
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), "{{") {
+		return true
 	}
 	text, _, _ = strings.Cut(text, "{#")
 	return strings.TrimSpace(strings.TrimRight(text, "# ")) == strings.TrimSpace(path[len(path)-1])

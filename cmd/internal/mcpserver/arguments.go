@@ -37,7 +37,7 @@ func (s *Server) namedArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// argumentFault says what is wrong with the names and types of a tool's arguments; "" where nothing is.
+// argumentFault is a fault in the names and types of a tool's arguments, in words; "" if they fit.
 func argumentFault(op operation.Operation[*service.Services], raw json.RawMessage) string {
 	args := map[string]json.RawMessage{}
 	if len(raw) > 0 {

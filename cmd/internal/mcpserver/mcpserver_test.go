@@ -249,8 +249,8 @@ func TestChangedNames(t *testing.T) {
 	}
 }
 
-// An agent that gives an argument of another tool is told which ones there are, and not what a schema
-// found at its root.
+// An agent that gives an argument of another tool reads which arguments the tool takes. It used to read
+// what the checker of JSON Schemas found.
 func TestWrongArgumentsAreNamed(t *testing.T) {
 	t.Parallel()
 	c := connect(t)

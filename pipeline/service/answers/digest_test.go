@@ -7,7 +7,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// An agent whose search left a doc set out was told of it nowhere, and took the rest for all there is.
+// search_docs kept the notes of the search from agents, so that one took an answer without a doc set for
+// the whole.
 func TestAnAgentIsToldWhatWasNotSearched(t *testing.T) {
 	t.Parallel()
 	const note = "Lantern@1 was not searched: its index is damaged"

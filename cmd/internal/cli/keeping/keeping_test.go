@@ -89,9 +89,9 @@ func handIn(t *testing.T, shared *app.Shared, name string) {
 	}
 }
 
-// A server whose index of one doc set was lost answered nobody until it was made again. It is opened
-// without it, makes it in the background, and searches it then, once: what is repaired is not
-// repaired again.
+// A server that had lost the index of one doc set answered no request until it was made again. Now it
+// opens without the doc set, makes the index in the background and searches it from then on. A repair
+// is done once.
 func TestAServerMendsBehindItsAnswers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

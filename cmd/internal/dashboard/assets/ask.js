@@ -34,8 +34,8 @@ function markOmissions(body) {
 
 // The question that this tab asked last, for when its page is loaded anew. A browser may keep nothing for the page.
 const lastAsked = 'docent.asked';
-const remember = (question) => { try { sessionStorage.setItem(lastAsked, question); } catch { /* nothing is asked again then */ } };
-const remembered = () => { try { return sessionStorage.getItem(lastAsked); } catch { return null; } };
+const noteAsked = (question) => { try { sessionStorage.setItem(lastAsked, question); } catch { /* nothing is asked again then */ } };
+const askedHere = () => { try { return sessionStorage.getItem(lastAsked); } catch { return null; } };
 
 export function askView() {
   let running = null; // the AbortController of a question
@@ -106,7 +106,7 @@ export function askView() {
     if (asked && asked !== q.query) history.pushState(null, '', address);
     else history.replaceState(null, '', address);
     name(q.query);
-    remember(q.query);
+    noteAsked(q.query);
     const phases = phaseList();
     const stop = h('button', { type: 'button', class: 'small', onclick: () => now.abort() }, 'Stop');
     const left = h('div', { class: 'answer' }, h('div', { class: 'working panel', 'aria-busy': 'true' }, h('p', {}, h('span', { class: 'chip busy' }, 'working'), ' ', stop)));
@@ -276,7 +276,7 @@ export function askView() {
     // asked last is asked again: the page was loaded anew.
     offer: (q) => {
       if (past.has(q) && q !== asked) recall(q);
-      else if (q && !answer && !running && q === remembered()) { input.value = q; run(); }
+      else if (q && !answer && !running && q === askedHere()) { input.value = q; run(); }
       else if (q && !answer && !running) input.value = q;
     },
     back: () => { if (running) { running.abort(); return true; } return false; },

@@ -14,6 +14,7 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/home"
 	"docent/pipeline/service/versioning"
 )
 
@@ -39,6 +40,7 @@ func answer(ctx context.Context, c *invocation.Call, a *app.App, req pipeline.Re
 		}
 	}
 	remarks(c, res)
+	noteOnlyManual(ctx, c, a, res)
 	if !c.JSON && !f.events && !c.Quiet {
 		newer = a.Versioning.NewerThan(context.WithoutCancel(ctx), res) // ctrl+c was the pager's
 	}
@@ -65,6 +67,22 @@ func printBlock(c *invocation.Call, block string, noPager bool) error {
 		return err
 	}
 	return c.WritePaged(text, noPager)
+}
+
+// noteOnlyManual says to somebody whose question docent's own manual hardly answers that there is nothing
+// else yet.
+func noteOnlyManual(ctx context.Context, c *invocation.Call, a *app.App, res pipeline.Result) {
+	r := res.Phases.Rerank
+	if c.JSON || len(c.Sets) > 0 || res.FoundPage() && (r == nil || !r.Unanswered && !r.BelowThreshold) {
+		return
+	}
+	sets, err := a.Home.Corpus.Sets(ctx)
+	for _, s := range sets {
+		if err != nil || s.Ref != home.ManualRef() {
+			return
+		}
+	}
+	c.Note("there is no documentation yet but docent's own manual; docent add PATH adds some, docent sources lists names that it knows")
 }
 
 // outcome is the exit code of an answer.

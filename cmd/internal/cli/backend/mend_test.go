@@ -9,6 +9,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
+	"docent/store"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
 )
@@ -50,8 +51,20 @@ func TestADocSetIsMendedBehindTheOpening(t *testing.T) {
 	if got := found(t, b, "which lamp burns oil"); !strings.Contains(got, "page-") {
 		t.Errorf("before it is mended: %q", got)
 	}
+	// Another program is at it: the app leaves it alone, without a fault.
+	held, err := b.Current().Home.Indexes.LockSet(t.Context(), 2, store.Updating, "update boats@1", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := b.Mend(t.Context(), func(tui.WorkProgress) {})
+	if err != nil || text != "another program makes the index of boats@1, which is searched when it is done" {
+		t.Errorf("while another program mends it: %q, %v", text, err)
+	}
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
 	var stages []string
-	text, err := b.Mend(t.Context(), func(p tui.WorkProgress) { stages = append(stages, p.Stage) })
+	text, err = b.Mend(t.Context(), func(p tui.WorkProgress) { stages = append(stages, p.Stage) })
 	if err != nil || text != "searched too by now: boats@1" || !slices.Contains(stages, "reading pages") {
 		t.Errorf("mended: %q, %v, %q", text, err, stages)
 	}

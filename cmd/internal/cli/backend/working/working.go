@@ -182,6 +182,8 @@ func (b Work) Mend(ctx context.Context, progress func(tui.WorkProgress)) (string
 	switch err := a.Home.Behind.Mend(ctx, watch.showEvent); {
 	case ctx.Err() != nil:
 		return "searched after the next start: " + strings.Join(behind, ", "), context.Canceled
+	case home.LockedByAnother(err):
+		return "another program makes the index of " + strings.Join(behind, ", ") + ", which is searched when it is done", nil
 	case err != nil:
 		return "", appError(err)
 	}

@@ -426,5 +426,11 @@ func (h *Home) lacksIndex(ctx context.Context, setID int64) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// HasOnlyManual reports whether there is no doc set but the manual.
+func (h *Home) HasOnlyManual(ctx context.Context) bool {
+	sets, err := h.Corpus.Sets(ctx)
+	return err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.Ref != ManualRef() })
+}
+
 // ManualRef is the manual's doc set.
 func ManualRef() doc.Ref { return doc.Ref{Name: "Docent_Manual", Version: Version} }

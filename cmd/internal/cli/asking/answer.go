@@ -14,7 +14,6 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
 	"docent/pipeline/service/versioning"
 )
 
@@ -76,11 +75,8 @@ func noteOnlyManual(ctx context.Context, c *invocation.Call, a *app.App, res pip
 	if c.JSON || len(c.Sets) > 0 || res.FoundPage() && (r == nil || !r.Unanswered && !r.BelowThreshold) {
 		return
 	}
-	sets, err := a.Home.Corpus.Sets(ctx)
-	for _, s := range sets {
-		if err != nil || s.Ref != home.ManualRef() {
-			return
-		}
+	if !a.Home.HasOnlyManual(ctx) {
+		return
 	}
 	c.Note("there is no documentation yet but docent's own manual; docent add PATH adds some, docent sources lists names that it knows")
 }

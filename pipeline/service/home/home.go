@@ -427,8 +427,8 @@ func (h *Home) lacksIndex(ctx context.Context, setID int64) bool {
 }
 
 // HasOnlyManual reports whether there is no doc set but the manual.
-func (h *Home) HasOnlyManual(ctx context.Context) bool {
-	sets, err := h.Corpus.Sets(ctx)
+func (b *Behind) HasOnlyManual(ctx context.Context) bool {
+	sets, err := b.home.Corpus.Sets(ctx)
 	return err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.Ref != ManualRef() })
 }
 

@@ -75,7 +75,7 @@ func noteOnlyManual(ctx context.Context, c *invocation.Call, a *app.App, res pip
 	if c.JSON || len(c.Sets) > 0 || res.FoundPage() && (r == nil || !r.Unanswered && !r.BelowThreshold) {
 		return
 	}
-	if !a.Home.HasOnlyManual(ctx) {
+	if !a.Home.Behind.HasOnlyManual(ctx) {
 		return
 	}
 	c.Note("there is no documentation yet but docent's own manual; docent add PATH adds some, docent sources lists names that it knows")

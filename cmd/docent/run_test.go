@@ -54,11 +54,18 @@ func preparedHome(t *testing.T) string {
 	return home
 }
 
-// copyHome copies a home that no process uses. Files keep their times: those of the manual are
-// compared with the catalog's.
+// copyHome copies a home that no process uses.
 func copyHome(t *testing.T, to, from string) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+	if err := copyFolder(to, from); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// copyFolder copies a folder. Files keep their times: those of the manual are compared with the
+// catalog's.
+func copyFolder(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -76,9 +83,6 @@ func copyHome(t *testing.T, to, from string) {
 		}
 		return errors.Join(os.WriteFile(copied, content, st.Mode().Perm()), os.Chtimes(copied, st.ModTime(), st.ModTime()))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // checkOutput checks that each pattern matches a part of the output; ^ and $ match at

@@ -25,6 +25,17 @@ import (
 
 // The commands of the scripts. Each comment begins with the usage.
 
+// cmdHomes is `homes FOLDER...`. It copies the script's home, which has the manual, into more
+// folders.
+func cmdHomes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: homes FOLDER...")
+	}
+	for _, folder := range args {
+		ts.Check(copyFolder(ts.MkAbs(folder), ts.Getenv("DOCENT_HOME")))
+	}
+}
+
 // cmdExits is `exits CODE docent ARGS...`. It runs the program and requires an exit
 // code. The script can check its output with stdout and stderr. The standard command
 // exec distinguishes only zero and non-zero.

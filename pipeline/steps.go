@@ -150,7 +150,7 @@ func RerankInput(s contract.SearchOutput) contract.RerankInput {
 }
 
 func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
-	in := ExtractInput(*res.Phases.Rerank)
+	in := extractInput(*res.Phases.Rerank)
 	in.Sections = req.Preferences.Extent == contract.ExtentSections
 	if in.MaxDocs = req.MaxDocs; in.MaxDocs == 0 && in.Sections {
 		in.MaxDocs = contract.SectionDocs
@@ -166,8 +166,8 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 		nil
 }
 
-// ExtractInput is phase 1.5's output as phase 2 reads it.
-func ExtractInput(r contract.RerankOutput) contract.ExtractInput {
+// extractInput is phase 1.5's output as phase 2 reads it.
+func extractInput(r contract.RerankOutput) contract.ExtractInput {
 	return contract.ExtractInput{Results: r.Results, Near: r.Near, Context: r.Context}
 }
 

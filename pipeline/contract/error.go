@@ -61,9 +61,9 @@ func EmptyQuery() *Error {
 		Message: "the question is empty; ask something, for example: how do I add a doc set"}
 }
 
-// WordlessQuery is SEARCH_QUERY_EMPTY for a question of signs alone, such as "???". The
+// wordlessQuery is SEARCH_QUERY_EMPTY for a question of signs alone, such as "???". The
 // indexes hold words, so nothing can be found for it.
-func WordlessQuery() *Error {
+func wordlessQuery() *Error {
 	return &Error{Code: CodeQueryEmpty, Remedy: Change("query"),
 		Message: "the question has no word, only signs; ask in words, for example: how do I add a doc set"}
 }
@@ -74,7 +74,7 @@ func CheckQuery(question string) error {
 	case strings.TrimSpace(question) == "":
 		return EmptyQuery()
 	case !strings.ContainsFunc(question, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }):
-		return WordlessQuery()
+		return wordlessQuery()
 	}
 	return nil
 }

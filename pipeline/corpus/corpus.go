@@ -154,7 +154,7 @@ func findSet(all []store.Set, ref doc.Ref, name, version func(a, b string) bool)
 }
 
 func unknownSet(name string, all []store.Set) error {
-	near := Nearest(name, all)
+	near := nearest(name, all)
 	msg := fmt.Sprintf("there is no doc set %q", name)
 	remedy := contract.Change("doc_sets", near...)
 	if len(near) > 0 {

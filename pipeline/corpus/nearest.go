@@ -5,8 +5,8 @@ import (
 	"docent/store"
 )
 
-// Nearest gives up to three doc sets whose names are near to a wrong one.
-func Nearest(name string, all []store.Set) []string {
+// nearest gives up to three doc sets whose names are near to a wrong one.
+func nearest(name string, all []store.Set) []string {
 	names := make([]string, len(all))
 	for i, s := range all {
 		names[i] = s.Ref.String()

@@ -49,7 +49,7 @@ const (
 	versionMark      wordlist.Rule = "naming/version-mark"
 )
 
-// Detect finds the doc sets that a question names.
+// detect finds the doc sets that a question names.
 //
 // A doc set is named by the words of its name, without words such as docs, www and
 // latest, in any case, with a space, a dash or nothing between them. No letter and no
@@ -57,7 +57,7 @@ const (
 // "opencode如何", but "opencode.json" and text in backticks do not. Names of general words
 // alone need a marker (see name.add). A version next to the name selects a version of the
 // doc set; without one it is the newest, and latest is newer than any number.
-func Detect(text string, sets []SetInfo) Naming {
+func detect(text string, sets []SetInfo) Naming {
 	var n Naming
 	if len(sets) == 0 {
 		return n

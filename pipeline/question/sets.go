@@ -67,13 +67,13 @@ func FindAim(ctx context.Context, sets Sets, given []string, text string, terms 
 				return g == i.Ref.String() || g == i.Ref.ColonForm() || g == i.Ref.Name
 			})
 		})
-		t.sets, t.Naming = infos, Detect(text, infos)
+		t.sets, t.Naming = infos, detect(text, infos)
 		if len(t.Naming.Missing) > 0 {
-			t.Notes = t.Naming.versionNotes(Detect(text, all))
+			t.Notes = t.Naming.versionNotes(detect(text, all))
 		}
 		return t, nil
 	}
-	t.sets, t.Naming = infos, Detect(text, infos)
+	t.sets, t.Naming = infos, detect(text, infos)
 	t.Notes = t.Naming.versionNotes(t.Naming)
 	refs := t.Naming.Refs
 	t.Explicit = len(refs) > 0

@@ -119,7 +119,7 @@ func TestDetect(t *testing.T) {
 		{"claude code 2-3 hooks", dates, "claude-code@2026-06", "2-3 hooks"},
 		{"kubernetes 2024-05 incident", dates, "Kubernetes@v1.31", "2024-05 incident"}, // its versions are no dates
 	} {
-		n := Detect(c.text, c.sets)
+		n := detect(c.text, c.sets)
 		var got []string
 		for _, r := range n.Refs {
 			got = append(got, r.String())
@@ -219,7 +219,7 @@ func TestDetectAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOf(rapid.SampledFrom([]string{"claude", " ", "code", "Open", "docs", "@", "1.2", "和", "的", "k8s", "中文", "`", "-", ".", "in", "and", "é", "\xff", "'s"})).Draw(t, "words")
 		text := strings.Join(words, "")
-		n := Detect(text, sets)
+		n := detect(text, sets)
 		at := 0
 		for _, m := range n.Mentions {
 			if m.Start < at || m.End <= m.Start || m.End > len(text) {

@@ -246,7 +246,7 @@ func (t Target) WithoutVersions(text string) string {
 	}
 	var b strings.Builder
 	at := 0
-	for _, m := range Detect(text, t.sets).Mentions {
+	for _, m := range detect(text, t.sets).Mentions {
 		for _, span := range m.unsearched {
 			b.WriteString(text[at:span[0]])
 			at = span[1]

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Off is the address of a collector that takes nothing.
-const Off = "off"
+// off is the address of a collector that takes nothing.
+const off = "off"
 
 // tracesPath is where a collector takes traces, below the address of all that it takes.
 const tracesPath = "/v1/traces"
@@ -15,7 +15,7 @@ const tracesPath = "/v1/traces"
 // ParseCollector reads http://HOST:PORT of a collector of OpenTelemetry that takes OTLP over HTTP,
 // and gives the address for traces; "" where the text is empty or off.
 func ParseCollector(text string) (string, error) {
-	if text == "" || text == Off {
+	if text == "" || text == off {
 		return "", nil
 	}
 	u, err := url.Parse(text)

@@ -54,7 +54,7 @@ func (s *Summer) Write(b []byte) (int, error) {
 	s.done.Size += int64(n)
 	for len(b) > 0 {
 		part := b[:min(len(b), Block-s.n)]
-		s.sum, s.n, b = AddChecksum(s.sum, part), s.n+len(part), b[len(part):]
+		s.sum, s.n, b = addChecksum(s.sum, part), s.n+len(part), b[len(part):]
 		if s.n == Block {
 			s.done.Sums = binary.LittleEndian.AppendUint32(s.done.Sums, s.sum)
 			s.sum, s.n = 0, 0

@@ -64,10 +64,10 @@ func SweepOld(dir, keep string) error {
 var ErrDamaged = errors.New("damaged")
 
 // Checksum is the checksum CRC-32C.
-func Checksum(b []byte) uint32 { return AddChecksum(0, b) }
+func Checksum(b []byte) uint32 { return addChecksum(0, b) }
 
-// AddChecksum continues the checksum sum with the bytes b.
-func AddChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
+// addChecksum continues the checksum sum with the bytes b.
+func addChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

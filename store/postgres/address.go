@@ -14,8 +14,8 @@ import (
 	"docent/store/address"
 )
 
-// Setting is where a person writes the address.
-const Setting = "[store] catalog"
+// setting is where a person writes the address.
+const setting = "[store] catalog"
 
 // defaultSchema is the schema of an address that names none.
 const defaultSchema = "docent"
@@ -29,7 +29,7 @@ type AddressError struct{ Reason string }
 
 func (e *AddressError) Error() string {
 	return fmt.Sprintf("the address of the PostgreSQL database (%s) cannot be used: %s; "+
-		"write postgres://user@host:5432/database?schema=name", Setting, e.Reason)
+		"write postgres://user@host:5432/database?schema=name", setting, e.Reason)
 }
 
 func quoteName(name string) string { return pgx.Identifier{name}.Sanitize() }

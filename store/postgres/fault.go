@@ -42,7 +42,7 @@ var meanings = map[string]error{
 
 // unreachable is the error of a server that cannot be used.
 func (p place) unreachable(reason string, err error) error {
-	return &remote.UnreachableError{Store: "the database " + p.String(), Setting: Setting, Reason: reason, Err: err}
+	return &remote.UnreachableError{Store: "the database " + p.String(), Setting: setting, Reason: reason, Err: err}
 }
 
 // IsMissing reports whether an error means that a table or the schema is not there.

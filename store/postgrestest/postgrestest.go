@@ -25,9 +25,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Required is the word in the environment variable DOCENT_TEST_REQUIRE that makes tests
+// required is the word in the environment variable DOCENT_TEST_REQUIRE that makes tests
 // fail where PostgreSQL is missing.
-const Required = "postgres"
+const required = "postgres"
 
 // The roles of a server. Guarded needs a password and may make schemas; the superuser needs no
 // password.
@@ -71,7 +71,7 @@ func Address(tb testing.TB, role, password, schema string) string {
 // skipMissing ends a test where the server could not be started.
 func skipMissing(tb testing.TB, err error) {
 	tb.Helper()
-	if errors.Is(err, exec.ErrNotFound) && !slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), Required) {
+	if errors.Is(err, exec.ErrNotFound) && !slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), required) {
 		tb.Skip(err)
 	}
 	if err != nil {

@@ -36,8 +36,8 @@ import (
 	"docent/store/lock"
 )
 
-// Fresh is how long a folder that was compared with its tree is not compared again.
-const Fresh = 250 * time.Millisecond
+// fresh is how long a folder that was compared with its tree is not compared again.
+const fresh = 250 * time.Millisecond
 
 // lockWait is how long another process of this machine that fills the same folder is waited for.
 const lockWait = 10 * time.Minute
@@ -61,7 +61,7 @@ type Folder struct {
 func (f *Folder) Fill(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if time.Since(f.compared) < Fresh {
+	if time.Since(f.compared) < fresh {
 		return nil
 	}
 	asked := time.Now()

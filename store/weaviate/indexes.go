@@ -172,7 +172,7 @@ func (x Indexes) verify(ctx context.Context, setID int64, k kind, look func(foun
 // Analyze analyses a document's passages. It may be called on several goroutines, each with an
 // Analyzer of its own.
 func (x Indexes) Analyze(a *analysis.Analyzer, passages []store.Passage) store.Analyzed {
-	return Analyze(a, passages)
+	return analyze(a, passages)
 }
 
 // UpdateIndex begins an update of a doc set's index of words. With fresh, or where there is no

@@ -165,8 +165,8 @@ type Analyzed struct {
 
 const analyzeAtOnce = 256 << 10 // bytes of text
 
-// Analyze analyses a document's passages.
-func Analyze(a *analysis.Analyzer, list []store.Passage) *Analyzed {
+// analyze analyses a document's passages.
+func analyze(a *analysis.Analyzer, list []store.Passage) *Analyzed {
 	size := 0
 	for _, p := range list {
 		for _, text := range p.Fields {

@@ -37,7 +37,7 @@ import (
 
 // Options says what to open.
 type Options struct {
-	Home       string     // "": DefaultHome
+	Home       string     // "": defaultHome
 	ConfigPath string     // "": docent.toml in the home
 	App        config.App // what the terminal app says about its settings
 	Manual     fs.FS      // the manual's pages; nil: a home without it
@@ -72,8 +72,8 @@ const (
 	DoorApp      = "app"
 )
 
-// DefaultHome is the home's folder where none is named.
-func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
+// defaultHome is the home's folder where none is named.
+func defaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
 
 // App is an opened home with its configuration and its model servers.
 type App struct {
@@ -175,7 +175,7 @@ func (o Options) homeDir() string {
 	if o.Home != "" {
 		return o.Home
 	}
-	return DefaultHome()
+	return defaultHome()
 }
 
 // Open opens a home; see home.Open.
@@ -211,7 +211,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 			return nil, err
 		}
 	}
-	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
+	a := &App{Config: cfg, Models: newModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.door = dir, opt.Door
 	h, closeStores, err := openHome(ctx, cfg, opt.Env, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress, MendsLater: opt.MendsLater,

@@ -56,10 +56,10 @@ type list struct {
 	at     time.Time
 }
 
-// NewModels opens the model servers of the configuration; see ModelServers for env.
+// newModels opens the model servers of the configuration; see ModelServers for env.
 // A malformed address is reported to the phases that ask for a model, since reading
 // a page needs none. The caller calls Close.
-func NewModels(cfg config.Config, env func(string) string) *Models {
+func newModels(cfg config.Config, env func(string) string) *Models {
 	if env == nil {
 		env = func(string) string { return "" }
 	}

@@ -215,7 +215,7 @@ func defaultConfig(path string, app App) Config {
 		Repository: domain.Repository{Default: contract.DefaultDomain},
 		Routing:    domain.Routing{SliceTypes: map[string]string{}, Routes: map[string]domain.Route{}}, Listen: defaultListen,
 		ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
-		settings: Settings(app), origins: map[string]Origin{}}
+		settings: settings(app), origins: map[string]Origin{}}
 }
 
 // file is the configuration file: its text, and its values as a tree.

@@ -91,8 +91,8 @@ func (c *Config) readChainLink(key string, l linkTable, faults *faultList) Link 
 		faults.addFault(key+".model", "a link needs a model")
 	}
 	if l.Provider != nil {
-		if out.Provider = *l.Provider; !slices.Contains(Providers(), out.Provider) {
-			faults.addFault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+		if out.Provider = *l.Provider; !slices.Contains(providers(), out.Provider) {
+			faults.addFault(key+".provider", "%q is none of %s", out.Provider, strings.Join(providers(), ", "))
 		}
 	}
 	if l.URL != "" {

@@ -19,7 +19,7 @@ const (
 )
 
 // Engines lists them.
-func Engines() []string { return append([]string{EngineAuto, EngineBuiltin}, Providers()...) }
+func Engines() []string { return append([]string{EngineAuto, EngineBuiltin}, providers()...) }
 
 // Models is [models]: the server that is asked, and what of it.
 type Models struct {
@@ -46,19 +46,19 @@ type Profile struct {
 	Timeout      int    // seconds; 0: that of [models]
 }
 
-// Providers are the kinds of model servers.
-func Providers() []string { return []string{ollama.Engine, openai.Engine} }
+// providers are the kinds of model servers.
+func providers() []string { return []string{ollama.Engine, openai.Engine} }
 
 func defaultModels() Models {
-	return Models{Engine: EngineAuto, Phases: ModelPhases(), Budget: 30, Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m",
+	return Models{Engine: EngineAuto, Phases: modelPhases(), Budget: 30, Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m",
 		Timeout: 120}
 }
 
 // PhaseVectors stands for the vectors of passages among the phases.
 const PhaseVectors = "vectors"
 
-// ModelPhases are the phases that a model can answer.
-func ModelPhases() []string {
+// modelPhases are the phases that a model can answer.
+func modelPhases() []string {
 	return []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess, PhaseVectors}
 }
 
@@ -81,7 +81,7 @@ const (
 // modelSettings are [models], and the tables of profiles and chains.
 func modelSettings() []Setting {
 	const in = "models."
-	phases := ModelPhases()
+	phases := modelPhases()
 	return []Setting{
 		engineSetting(in + "engine"),
 		choicesSetting(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases,
@@ -121,13 +121,13 @@ func engineSetting(key string) Setting {
 
 // providerSetting is read after the engine, which it must not contradict.
 func providerSetting(key string) Setting {
-	s := choiceSetting(key, "kind of model server: "+strings.Join(Providers(), ", "), Providers(),
+	s := choiceSetting(key, "kind of model server: "+strings.Join(providers(), ", "), providers(),
 		func(c *Config) *string { return &c.Models.Provider })
 	check := s.read
 	s.read = func(c *Config, f file, value any) []Fault {
 		before := c.Models
 		faults := check(c, f, value)
-		if e := before.Engine; len(faults) == 0 && e != c.Models.Provider && slices.Contains(Providers(), e) {
+		if e := before.Engine; len(faults) == 0 && e != c.Models.Provider && slices.Contains(providers(), e) {
 			faults = oneFault(key, "it is %s, and models.engine is %s", c.Models.Provider, e)
 			c.Models.Engine, c.Models.Provider = defaultModels().Engine, defaultModels().Provider
 			delete(c.origins, "models.engine")
@@ -230,8 +230,8 @@ func (c *Config) readProfile(key string, p profileTable, faults *faultList) Prof
 	out := Profile{Provider: c.Models.Provider, Model: p.Model, Capabilities: p.Capabilities}
 	if p.Provider != nil {
 		out.Provider = *p.Provider
-		if !slices.Contains(Providers(), out.Provider) {
-			faults.addFault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+		if !slices.Contains(providers(), out.Provider) {
+			faults.addFault(key+".provider", "%q is none of %s", out.Provider, strings.Join(providers(), ", "))
 		}
 	}
 	if p.Model == "" {
@@ -277,7 +277,7 @@ func formatPairs(table map[string]string) string {
 // SetEngine takes one of Engines; a provider's name chooses that provider too.
 func (m *Models) SetEngine(engine string) {
 	m.Engine = engine
-	if slices.Contains(Providers(), engine) {
+	if slices.Contains(providers(), engine) {
 		m.Provider = engine
 	}
 }

@@ -26,8 +26,8 @@ type Setting struct {
 	show func(c *Config) any
 }
 
-// Settings are all settings, in the order in which they are shown and read.
-func Settings(app App) []Setting {
+// settings are all settings, in the order in which they are shown and read.
+func settings(app App) []Setting {
 	const tech = "search.tech_docs."
 	return append([]Setting{
 		booleanSetting(tech+"reranker_enabled", "order the hits by the reranker", func(c *Config) *bool { return &c.RerankerEnabled }),

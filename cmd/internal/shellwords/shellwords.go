@@ -10,7 +10,7 @@ import (
 )
 
 // CommandLine words remedies with commands and flags.
-func CommandLine() contract.Wording { return contract.Wording{Command: Command, Field: Flag} }
+func CommandLine() contract.Wording { return contract.Wording{Command: Command, Field: flag} }
 
 // shortened are the commands that are named by these arguments alone: what follows them is what
 // the reader wrote a moment ago.
@@ -23,7 +23,7 @@ func Command(args []string) string {
 	}
 	words := []string{"docent"}
 	for _, a := range args {
-		words = append(words, Quote(a))
+		words = append(words, quote(a))
 	}
 	return strings.Join(words, " ")
 }
@@ -34,16 +34,16 @@ var flags = map[string]string{
 	"max_documents": "--max-docs",
 }
 
-// Flag is the flag of a field of a request.
-func Flag(key string) string {
+// flag is the flag of a field of a request.
+func flag(key string) string {
 	if flag, ok := flags[key]; ok {
 		return flag
 	}
 	return "--" + strings.ReplaceAll(key, "_", "-")
 }
 
-// Quote quotes a word for a POSIX shell.
-func Quote(s string) string {
+// quote quotes a word for a POSIX shell.
+func quote(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./@:,=+", r))
 	})

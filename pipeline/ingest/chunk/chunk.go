@@ -25,8 +25,8 @@ import (
 // Defaults. Passages of 220 to 350 words rank best (BM25F with b = .5 over 16
 // collections); smaller ones lose the context that their section gives.
 const (
-	DefaultMaxWords = 300
-	DefaultMinWords = 60
+	defaultMaxWords = 300
+	defaultMinWords = 60
 )
 
 // Options bound chunks, in words. The zero value takes the defaults.
@@ -40,10 +40,10 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.MaxWords <= 0 {
-		o.MaxWords = DefaultMaxWords
+		o.MaxWords = defaultMaxWords
 	}
 	if o.MinWords == 0 {
-		o.MinWords = min(DefaultMinWords, o.MaxWords/2)
+		o.MinWords = min(defaultMinWords, o.MaxWords/2)
 	}
 	return o
 }

@@ -149,7 +149,7 @@ func TestLongParagraph(t *testing.T) {
 				t.Fatalf("%d chunks", len(chunks))
 			}
 			for i, c := range chunks {
-				if n := CountWords(c.Text); n > DefaultMaxWords+DefaultMaxWords/2 {
+				if n := CountWords(c.Text); n > defaultMaxWords+defaultMaxWords/2 {
 					t.Errorf("chunk %d has %d words", i, n)
 				}
 				if begin := strings.TrimPrefix(strings.TrimPrefix(c.Text, "H"), "\n"); !strings.HasPrefix(begin, "This is") && !strings.HasPrefix(begin, "这是") {
@@ -265,7 +265,7 @@ func TestRealPages(t *testing.T) {
 			for _, c := range cs {
 				n := CountWords(c.Text)
 				words += n
-				if n > 2*DefaultMaxWords {
+				if n > 2*defaultMaxWords {
 					large++
 				}
 			}
@@ -278,5 +278,5 @@ func TestRealPages(t *testing.T) {
 	if pages == 0 || chunks < pages {
 		t.Fatalf("%d chunks of %d pages", chunks, pages)
 	}
-	t.Logf("%d pages, %d chunks, %d words a chunk, %d over %d words", pages, chunks, words/chunks, large, 2*DefaultMaxWords)
+	t.Logf("%d pages, %d chunks, %d words a chunk, %d over %d words", pages, chunks, words/chunks, large, 2*defaultMaxWords)
 }

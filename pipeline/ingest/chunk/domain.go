@@ -8,12 +8,12 @@ import (
 
 // The names of the ways in which pages are cut, those of the domain specification.
 const (
-	ExtractorTechDocs = "TechDocsExtractor"
-	ExtractorCode     = "CodeExtractor"
-	ExtractorLegal    = "LegalExtractor"
-	ExtractorMedical  = "MedicalExtractor"
-	// ExtractorText is that of pages without any structure of their domain.
-	ExtractorText = "TextExtractor"
+	extractorTechDocs = "TechDocsExtractor"
+	extractorCode     = "CodeExtractor"
+	extractorLegal    = "LegalExtractor"
+	extractorMedical  = "MedicalExtractor"
+	// extractorText is that of pages without any structure of their domain.
+	extractorText = "TextExtractor"
 )
 
 // ByDomain cuts a page in the way of its domain, and names the way: documentation and source
@@ -24,21 +24,21 @@ func ByDomain(domain string, d doc.Document) (chunks []doc.Chunk, extractor stri
 	switch domain {
 	case contract.DomainLegal:
 		if c, ok := cutByHeads(d, legalHeads()); ok {
-			return c, ExtractorLegal
+			return c, extractorLegal
 		}
-		return Windows(d, WindowChars, WindowOverlap), ExtractorText
+		return windows(d, windowChars, windowOverlap), extractorText
 	case contract.DomainMedical:
 		if c, ok := cutByHeads(d, medicalHeads()); ok {
-			return c, ExtractorMedical
+			return c, extractorMedical
 		}
-		return Windows(d, WindowChars, WindowOverlap), ExtractorText
+		return windows(d, windowChars, windowOverlap), extractorText
 	case contract.DomainCode:
 		if hasHeadings(d) {
-			return SplitPage(d, Options{}), ExtractorCode
+			return SplitPage(d, Options{}), extractorCode
 		}
-		return Windows(d, WindowChars, WindowOverlap), ExtractorText
+		return windows(d, windowChars, windowOverlap), extractorText
 	}
-	return SplitPage(d, Options{}), ExtractorTechDocs
+	return SplitPage(d, Options{}), extractorTechDocs
 }
 
 func hasHeadings(d doc.Document) bool {

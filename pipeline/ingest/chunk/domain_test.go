@@ -131,7 +131,7 @@ func TestLegalClauses(t *testing.T) {
 		"Article II. Payment\n\n§ 5 The buyer pays within thirty days.",
 		"§ 5.1 Interest is due afterwards.",
 	}
-	if got := texts(d, chunks); !reflect.DeepEqual(got, want) || extractor != ExtractorLegal {
+	if got := texts(d, chunks); !reflect.DeepEqual(got, want) || extractor != extractorLegal {
 		t.Errorf("%s: %q", extractor, got)
 	}
 	if err := covers(d, chunks); err != nil {
@@ -178,7 +178,7 @@ func TestMedicalNotes(t *testing.T) {
 	} {
 		d := prose(t, src)
 		chunks, extractor := ByDomain("medical", d)
-		if err := covers(d, chunks); err != nil || extractor != ExtractorMedical {
+		if err := covers(d, chunks); err != nil || extractor != extractorMedical {
 			t.Errorf("%s: %s, %v", name, extractor, err)
 		}
 		got := texts(d, chunks)
@@ -200,16 +200,16 @@ func TestWindows(t *testing.T) {
 	src := strings.Repeat("这里有一句话。The lantern burns at night, and nobody trims its wick then. ", 200)
 	for name, d := range map[string]doc.Document{"text": prose(t, src), "Markdown": page(t, src), "code": page(t, "```\n"+strings.Repeat("lantern --trim\n", 500)+"```\n")} {
 		chunks, extractor := ByDomain("legal", d)
-		if err := covers(d, chunks); err != nil || extractor != ExtractorText || len(chunks) < 5 {
+		if err := covers(d, chunks); err != nil || extractor != extractorText || len(chunks) < 5 {
 			t.Fatalf("%s: %s, %d chunks, %v", name, extractor, len(chunks), err)
 		}
 		for i, c := range chunks {
-			if n := utf8.RuneCount(d.Text[c.Span.Start:c.Span.End]); n > WindowChars {
+			if n := utf8.RuneCount(d.Text[c.Span.Start:c.Span.End]); n > windowChars {
 				t.Errorf("%s: chunk %d has %d characters", name, i, n)
 			}
 			if i > 0 {
 				shared := chunks[i-1].Span.End - c.Span.Start
-				if n := utf8.RuneCount(d.Text[c.Span.Start:max(c.Span.Start, chunks[i-1].Span.End)]); shared <= 0 || n > WindowOverlap {
+				if n := utf8.RuneCount(d.Text[c.Span.Start:max(c.Span.Start, chunks[i-1].Span.End)]); shared <= 0 || n > windowOverlap {
 					t.Errorf("%s: chunk %d shares %d characters with the one before it", name, i, n)
 				}
 			}
@@ -220,13 +220,13 @@ func TestWindows(t *testing.T) {
 // Code without declarations has no structure either.
 func TestCode(t *testing.T) {
 	t.Parallel()
-	if _, extractor := ByDomain("code", page(t, "# f\n\nText.\n")); extractor != ExtractorCode {
+	if _, extractor := ByDomain("code", page(t, "# f\n\nText.\n")); extractor != extractorCode {
 		t.Errorf("by %s", extractor)
 	}
-	if _, extractor := ByDomain("code", page(t, "Text.\n")); extractor != ExtractorText {
+	if _, extractor := ByDomain("code", page(t, "Text.\n")); extractor != extractorText {
 		t.Errorf("by %s", extractor)
 	}
-	if _, extractor := ByDomain("", page(t, "Text.\n")); extractor != ExtractorTechDocs {
+	if _, extractor := ByDomain("", page(t, "Text.\n")); extractor != extractorTechDocs {
 		t.Errorf("by %s", extractor)
 	}
 }
@@ -250,7 +250,7 @@ func TestChunkBoundaryDeterminism(t *testing.T) {
 		if err := covers(d, chunks); err != nil {
 			rt.Fatalf("%s: %v", extractor, err)
 		}
-		if plain && extractor != ExtractorTechDocs {
+		if plain && extractor != extractorTechDocs {
 			for i, text := range texts(d, chunks) {
 				if c := chunks[i]; squeeze(c.Text) != squeeze(strings.NewReplacer("**", "", "__", "", "`", "").Replace(text)) && squeeze(c.Text) != squeeze(text) {
 					rt.Fatalf("%s: chunk %d says %q, and there stands %q", extractor, i, c.Text, text)
@@ -262,7 +262,7 @@ func TestChunkBoundaryDeterminism(t *testing.T) {
 			rt.Fatal("a second time gives others")
 		}
 		sizes := rapid.IntRange(0, 50).Draw(rt, "size") * len(d.Text) / 200
-		if err := covers(d, Windows(d, sizes, rapid.IntRange(-1, 60).Draw(rt, "overlap"))); err != nil {
+		if err := covers(d, windows(d, sizes, rapid.IntRange(-1, 60).Draw(rt, "overlap"))); err != nil {
 			rt.Fatalf("windows of %d: %v", sizes, err)
 		}
 	})

@@ -147,8 +147,8 @@ func (h heads) cutAtPartHeads(text []byte, b doc.Block) []headed {
 		before, at, line = strings.TrimSpace(l), at+len(l), line+1
 	}
 	if words, tokens := CountWords(b.Text), tokenSize(b.Text, b.Code); len(out) == 0 && b.Kind == doc.Paragraph &&
-		(words > DefaultMaxWords || tokens > MaxTokens) {
-		for i, s := range sentences(b, wordsPerWindow(words, tokens, DefaultMaxWords)) {
+		(words > defaultMaxWords || tokens > MaxTokens) {
+		for i, s := range sentences(b, wordsPerWindow(words, tokens, defaultMaxWords)) {
 			out = append(out, piece(s, level))
 			if i > 0 {
 				out[i].level = 0

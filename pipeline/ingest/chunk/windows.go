@@ -11,14 +11,14 @@ import (
 // The size of windows and how much two of them share, in characters: specification 4's
 // chunkSize and chunkOverlap.
 const (
-	WindowChars   = 1000
-	WindowOverlap = 200
+	windowChars   = 1000
+	windowOverlap = 200
 )
 
-// Windows cuts a page into chunks of at most size characters, of which a chunk shares up
+// windows cuts a page into chunks of at most size characters, of which a chunk shares up
 // to overlap with the one before it. They end between blocks, sentences or lines where
 // one ends there, between words else, and never go beyond a section.
-func Windows(d doc.Document, size, overlap int) []doc.Chunk {
+func windows(d doc.Document, size, overlap int) []doc.Chunk {
 	size = max(2, size)
 	overlap = max(0, min(overlap, size/2))
 	var chunks []doc.Chunk

@@ -86,7 +86,7 @@ func sentences(b doc.Block, max int) []doc.Block {
 
 // longSentence is the most words of a sentence that is not cut between words. No longer
 // one was written by hand.
-const longSentence = 10 * DefaultMaxWords
+const longSentence = 10 * defaultMaxWords
 
 // ends gives the offsets after the sentences of a text, and in a very long one those
 // after every max words.

@@ -48,9 +48,9 @@ type Set struct {
 
 // The reasons of decisions, in addition to path_override:GLOB and extension:.ENDING.
 const (
-	ReasonDefaultDomain = "default_domain"
-	ReasonRepository    = "repository.domain"
-	ReasonDefault       = "default" // no rule says anything
+	reasonDefaultDomain = "default_domain"
+	reasonRepository    = "repository.domain"
+	reasonDefault       = "default" // no rule says anything
 )
 
 // Decision is a file's domain and the rule that decided.
@@ -73,12 +73,12 @@ type Rules struct {
 // New makes the rules of a doc set: own is its docent.toml, home the home's, which counts
 // where own says nothing. endings are the domains of files by their endings, with the dot.
 func New(set Set, own, home Repository, endings map[string]string) *Rules {
-	r := &Rules{domain: set.Domain, reason: ReasonRepository, exact: map[string]string{}, endings: endings}
+	r := &Rules{domain: set.Domain, reason: reasonRepository, exact: map[string]string{}, endings: endings}
 	if own.Domain != "" && !set.Given {
 		r.domain = own.Domain
 	}
 	if r.domain == "" || r.domain == contract.DefaultDomain && !set.Given && cmp.Or(own.Domain, home.Domain) == "" {
-		r.domain, r.reason = contract.DefaultDomain, ReasonDefault
+		r.domain, r.reason = contract.DefaultDomain, reasonDefault
 	}
 	r.fallback = cmp.Or(own.Default, home.Default)
 	overrides := own.Overrides
@@ -105,7 +105,7 @@ func (r *Rules) Domain() string {
 // rules all files are tech_docs.
 func (r *Rules) Decide(file string) Decision {
 	if r == nil {
-		return Decision{Domain: contract.DefaultDomain, Reason: ReasonDefault}
+		return Decision{Domain: contract.DefaultDomain, Reason: reasonDefault}
 	}
 	if d, ok := r.exact[file]; ok {
 		return Decision{Domain: d, Reason: "path_override:" + file, Override: file}
@@ -125,7 +125,7 @@ func (r *Rules) Decide(file string) Decision {
 	case ok:
 		return Decision{Domain: known, Reason: "extension:" + ending}
 	case r.fallback != "":
-		return Decision{Domain: r.fallback, Reason: ReasonDefaultDomain}
+		return Decision{Domain: r.fallback, Reason: reasonDefaultDomain}
 	}
-	return Decision{Domain: contract.DefaultDomain, Reason: ReasonDefault}
+	return Decision{Domain: contract.DefaultDomain, Reason: reasonDefault}
 }

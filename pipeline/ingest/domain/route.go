@@ -18,18 +18,18 @@ func Sharings() []string { return []string{SharingShared, SharingPerRepo} }
 
 // The slice types that documents get.
 const (
-	SliceCode         = "code"
-	SliceManual       = "tech_manual"
-	SliceAPIReference = "tech_api_reference"
-	SliceContract     = "legal_contract"
-	SliceRegulation   = "legal_regulation"
-	SliceClinical     = "medical_clinical"
-	SliceResearch     = "medical_research"
+	sliceCode         = "code"
+	sliceManual       = "tech_manual"
+	sliceAPIReference = "tech_api_reference"
+	sliceContract     = "legal_contract"
+	sliceRegulation   = "legal_regulation"
+	sliceClinical     = "medical_clinical"
+	sliceResearch     = "medical_research"
 )
 
 // SliceTypes lists them.
 func SliceTypes() []string {
-	return []string{SliceCode, SliceManual, SliceAPIReference, SliceContract, SliceRegulation, SliceClinical, SliceResearch}
+	return []string{sliceCode, sliceManual, sliceAPIReference, sliceContract, sliceRegulation, sliceClinical, sliceResearch}
 }
 
 // Route is one of [embeddings.routes].

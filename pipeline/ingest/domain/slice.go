@@ -28,7 +28,7 @@ const leastClinical = 2
 func SliceType(domain string, d doc.Document) string {
 	switch domain {
 	case contract.DomainCode:
-		return SliceCode
+		return sliceCode
 	case contract.DomainLegal:
 		names := []string{d.Path, d.Title, d.H1}
 		for _, s := range d.Sections[:min(3, len(d.Sections))] {
@@ -36,10 +36,10 @@ func SliceType(domain string, d doc.Document) string {
 		}
 		for _, name := range names {
 			if regulation().MatchString(wordsOfPath(name)) {
-				return SliceRegulation
+				return sliceRegulation
 			}
 		}
-		return SliceContract
+		return sliceContract
 	case contract.DomainMedical:
 		n := 0
 		for _, b := range d.Blocks {
@@ -48,14 +48,14 @@ func SliceType(domain string, d doc.Document) string {
 			}
 		}
 		if n >= leastClinical {
-			return SliceClinical
+			return sliceClinical
 		}
-		return SliceResearch
+		return sliceResearch
 	}
 	if d.Format == doc.FormatJSON || reference().MatchString(wordsOfPath(d.Path)) {
-		return SliceAPIReference
+		return sliceAPIReference
 	}
-	return SliceManual
+	return sliceManual
 }
 
 // wordsOfPath parts the words of a path.

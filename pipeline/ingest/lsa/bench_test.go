@@ -164,7 +164,7 @@ func BenchmarkQuery(b *testing.B) {
 }
 
 func BenchmarkEigen(b *testing.B) {
-	const n = DefaultDims + oversample
+	const n = defaultDims + oversample
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := newDense(1000, n)
 	for i := range x.data {

@@ -46,17 +46,17 @@ var ErrDamaged = errors.New("the model is damaged")
 const (
 	minPassages = 10
 	maxPassages = 1 << 24
-	// DefaultDims: fused with word search, 256 is better on scifact (.715 against
+	// defaultDims: fused with word search, 256 is better on scifact (.715 against
 	// .708), worse on med (.705 against .727), cisi and cranfield, and costs twice
 	// as much.
-	DefaultDims = 128
-	// DefaultMaxTerms keeps a model under 10 MB. The terms beyond it are the rarest ones,
+	defaultDims = 128
+	// defaultMaxTerms keeps a model under 10 MB. The terms beyond it are the rarest ones,
 	// which word search finds without a model.
-	DefaultMaxTerms = 1 << 16
-	// DefaultMaxPassages is some 3 600 pages. A model of an even eighth of the Kubernetes
+	defaultMaxTerms = 1 << 16
+	// defaultMaxPassages is some 3 600 pages. A model of an even eighth of the Kubernetes
 	// documentation ranks its sets as well as one of all (k8s-links .822 and .816 by
 	// page, .741 and .740 by section; scifact .713 and .714).
-	DefaultMaxPassages = 30_000
+	defaultMaxPassages = 30_000
 )
 
 // Term is a term of a text and how often it is there. Counts may be fractions: a

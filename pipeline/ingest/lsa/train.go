@@ -19,13 +19,13 @@ import (
 // matrix itself.
 func TrainModel(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if o.Dims <= 0 {
-		o.Dims = DefaultDims
+		o.Dims = defaultDims
 	}
 	if o.MaxTerms <= 0 {
-		o.MaxTerms = DefaultMaxTerms
+		o.MaxTerms = defaultMaxTerms
 	}
 	if o.MaxPassages <= 0 {
-		o.MaxPassages = DefaultMaxPassages
+		o.MaxPassages = defaultMaxPassages
 	}
 	o.Dims, o.MaxTerms = min(o.Dims, maxDims), min(o.MaxTerms, maxTerms/2)
 	corpusSize := m.Passages()

@@ -122,7 +122,7 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 		return doc.Document{}, err
 	}
 	if !file.OCR.IsZero() {
-		ctx = WithOCR(ctx, file.OCR)
+		ctx = withOCR(ctx, file.OCR)
 	}
 	used := using{files: file.Files}
 	with := used.optionsOfPage(file.Path)

@@ -32,12 +32,12 @@ func ParseOCR(text string) OCR {
 
 type ocrKey struct{}
 
-// WithOCR has scanned pages read in this way by the parsers that get the context.
-func WithOCR(ctx context.Context, o OCR) context.Context {
+// withOCR has scanned pages read in this way by the parsers that get the context.
+func withOCR(ctx context.Context, o OCR) context.Context {
 	return context.WithValue(ctx, ocrKey{}, o)
 }
 
-// OCRFrom is what WithOCR set.
+// OCRFrom is what withOCR set.
 func OCRFrom(ctx context.Context) OCR {
 	o, _ := ctx.Value(ocrKey{}).(OCR)
 	return o

@@ -60,7 +60,7 @@ func (c *comparison) goneFromCommands(change Change, was, now []Name) (Change, b
 		if !slices.Contains(change.Pages, n.Place.Path) {
 			change.Pages = append(change.Pages, n.Place.Path)
 		}
-		for _, command := range CommandsOf(n.Place) {
+		for _, command := range commandsOf(n.Place) {
 			if !slices.Contains(change.Commands, command) {
 				change.Commands = append(change.Commands, command)
 			}
@@ -68,7 +68,7 @@ func (c *comparison) goneFromCommands(change Change, was, now []Name) (Change, b
 	}
 	// A word that also names a command which still has the flag says nothing.
 	for _, n := range now {
-		change.Commands = slices.DeleteFunc(change.Commands, func(word string) bool { return slices.Contains(CommandsOf(n.Place), word) })
+		change.Commands = slices.DeleteFunc(change.Commands, func(word string) bool { return slices.Contains(commandsOf(n.Place), word) })
 	}
 	return change, true
 }
@@ -116,9 +116,9 @@ var generic = pattern.Lazy(`^(?:index|readme|cli|options?|flags?|reference|usage
 
 var command = pattern.Lazy(`^[a-z][a-z0-9_-]+$`)
 
-// CommandsOf are the words by which a command line names the command that a place documents: the
+// commandsOf are the words by which a command line names the command that a place documents: the
 // page's name, its last part, and the last words of headings that name commands.
-func CommandsOf(p Place) []string {
+func commandsOf(p Place) []string {
 	name := strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path))
 	var out []string
 	if isCommand(name) {
@@ -147,7 +147,7 @@ func (c Change) CommandWords() []string {
 	}
 	var out []string
 	for _, page := range c.Pages {
-		out = append(out, CommandsOf(Place{Path: page})...)
+		out = append(out, commandsOf(Place{Path: page})...)
 	}
 	return out
 }

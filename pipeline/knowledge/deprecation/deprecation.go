@@ -78,14 +78,14 @@ func Matter(head string) (Notice, bool) {
 	return Notice{}, false // it does not end
 }
 
-// MayMention reports whether a text has anything that Section looks for. It is quick.
-func MayMention(text string) bool {
+// mayMention reports whether a text has anything that Section looks for. It is quick.
+func mayMention(text string) bool {
 	return wordlist.Rule("deprecation/quick").Inside(text) != ""
 }
 
 // Heading reads a heading: "azureFile (deprecated)".
 func Heading(heading string) bool {
-	return MayMention(heading) && inHeading().MatchString(heading)
+	return mayMention(heading) && inHeading().MatchString(heading)
 }
 
 var (
@@ -113,7 +113,7 @@ const mostLines = 60
 // Section reads a section's own text, from its heading on. title is the heading; text
 // before the first heading has the page's title.
 func Section(title, text string) (Notice, bool) {
-	if !MayMention(text) {
+	if !mayMention(text) {
 		return Notice{}, false
 	}
 	r := reader{title: comparableWords(title)}
@@ -183,7 +183,7 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 		}
 	}
 	if goesOn || bare == "" || r.table > 0 || isItem(bare) || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") ||
-		strings.HasPrefix(l, "  ") || strings.HasPrefix(bare, "|") || !MayMention(l) {
+		strings.HasPrefix(l, "  ") || strings.HasPrefix(bare, "|") || !mayMention(l) {
 		return Notice{}, false
 	}
 	switch {

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// MaxAnswer is the greatest length of a model's answer, in bytes. What the schema allows
+// maxAnswer is the greatest length of a model's answer, in bytes. What the schema allows
 // is shorter, whatever the letters.
-const MaxAnswer = 256 << 10
+const maxAnswer = 256 << 10
 
-// mostListed is how many items of a list are read. Items beyond MaxItems are cut; a
+// mostListed is how many items of a list are read. Items beyond maxItems are cut; a
 // longer list than this is not a serious answer.
 const mostListed = 1000
 
@@ -35,9 +35,9 @@ func (a *Answer) Check() error { return nil }
 // ParseAnswer reads a model's answer, strictly: keys and types are the schema's, nothing is
 // there twice. Texts are cleaned and cut. The error is a *Rejected.
 func ParseAnswer(raw []byte) (Enrichment, error) {
-	e := Enrichment{Audience: Mixed}
-	if len(raw) > MaxAnswer {
-		return e, rejectedAnswer("", TooLarge, "it has %d bytes, at most %d are taken", len(raw), MaxAnswer)
+	e := Enrichment{Audience: mixed}
+	if len(raw) > maxAnswer {
+		return e, rejectedAnswer("", TooLarge, "it has %d bytes, at most %d are taken", len(raw), maxAnswer)
 	}
 	fields, err := readObject("", raw)
 	if err != nil {
@@ -60,8 +60,8 @@ func ParseAnswer(raw []byte) (Enrichment, error) {
 		case "code_examples":
 			err = decodeValue(f.key, f.value, &e.CodeExamples, "true or false")
 		case "audience":
-			if e.Audience, err = decodeText(f.key, f.value); err == nil && !slices.Contains(Audiences(), e.Audience) {
-				err = rejectedAnswer(f.key, Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
+			if e.Audience, err = decodeText(f.key, f.value); err == nil && !slices.Contains(audiences(), e.Audience) {
+				err = rejectedAnswer(f.key, Value, "%.40q is none of %s", e.Audience, strings.Join(audiences(), ", "))
 			}
 		case "span_id", "truncated":
 			err = rejectedAnswer(f.key, UnknownKey, "it is not a model's to say")
@@ -124,7 +124,7 @@ func readObject(at string, raw []byte) ([]field, error) {
 }
 
 func joinPath(at, key string) string {
-	if key = fmt.Sprintf("%.40s", CleanLine(key)); at != "" {
+	if key = fmt.Sprintf("%.40s", cleanLine(key)); at != "" {
 		return at + "." + key
 	}
 	return key

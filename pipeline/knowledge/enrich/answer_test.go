@@ -20,13 +20,13 @@ func TestParseAnAnswer(t *testing.T) {
 	e, err := ParseAnswer([]byte(good))
 	want := Enrichment{Summary: "Wicks are trimmed before they are lit.", KeyConcepts: []string{"wick", "trimming"},
 		Parameters:   []Parameter{{"--length", "mm", "how much stays"}, {"--dry", "", "nothing is cut"}},
-		CodeExamples: true, Prerequisites: []string{"a cold lamp"}, Warnings: []string{"hot oil"}, RelatedTopics: []string{"Oil"}, Audience: User}
+		CodeExamples: true, Prerequisites: []string{"a cold lamp"}, Warnings: []string{"hot oil"}, RelatedTopics: []string{"Oil"}, Audience: user}
 	if err != nil || !reflect.DeepEqual(e, want) {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	// What a model leaves out has the schema's default.
 	e, err = ParseAnswer([]byte(`{"summary": "Wicks."}`))
-	if err != nil || e.Audience != Mixed || e.Truncated || e.CodeExamples || e.KeyConcepts == nil || e.Parameters == nil {
+	if err != nil || e.Audience != mixed || e.Truncated || e.CodeExamples || e.KeyConcepts == nil || e.Parameters == nil {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
@@ -117,11 +117,11 @@ func TestLongFieldsAreCut(t *testing.T) {
 		if err := e.Check(); err != nil {
 			t.Errorf("%.40s: %v", answer, err)
 		}
-		if n := utf8.RuneCountInString(e.Summary); n > MaxSummary || len(strings.Fields(e.Summary)) > MaxSummaryWords || len(e.KeyConcepts) > MaxItems || len(e.Parameters) > MaxParameters {
+		if n := utf8.RuneCountInString(e.Summary); n > maxSummary || len(strings.Fields(e.Summary)) > maxSummaryWords || len(e.KeyConcepts) > maxItems || len(e.Parameters) > maxParameters {
 			t.Errorf("%.40s: %d characters: %+v", answer, n, e)
 		}
 		for _, p := range e.Parameters {
-			if utf8.RuneCountInString(p.Name) > MaxName || utf8.RuneCountInString(p.Type) > MaxType || utf8.RuneCountInString(p.Description) > MaxDescription {
+			if utf8.RuneCountInString(p.Name) > maxName || utf8.RuneCountInString(p.Type) > maxType || utf8.RuneCountInString(p.Description) > maxDescription {
 				t.Errorf("%+v", p)
 			}
 		}
@@ -147,7 +147,7 @@ func TestScriptsAndControlCharacters(t *testing.T) {
 		{"bad \xff byte", "bad \uFFFD byte"},
 		{"1 < 2 and a<b>", "1 < 2 and a<b>"},
 	} {
-		if got := CleanLine(tt[0]); got != tt[1] {
+		if got := cleanLine(tt[0]); got != tt[1] {
 			t.Errorf("%q is %q, want %q", tt[0], got, tt[1])
 		}
 	}
@@ -163,7 +163,7 @@ func TestSchemas(t *testing.T) {
 			Required             []string       `json:"required"`
 			Properties           map[string]any `json:"properties"`
 		}
-		if err := json.Unmarshal(Schema(answer), &s); err != nil || s.AdditionalProperties || len(s.Required) != len(s.Properties) {
+		if err := json.Unmarshal(schema(answer), &s); err != nil || s.AdditionalProperties || len(s.Required) != len(s.Properties) {
 			t.Errorf("%+v, %v", s, err)
 		}
 		for _, key := range []string{"span_id", "truncated"} {

@@ -45,7 +45,7 @@ func (p *Page) parametersOf(section int) []Parameter {
 	var out []Parameter
 	all := p.params()
 	for i := range indicesOf(p.documented, section) {
-		if len(out) > MaxParameters { // one more says that some are left out
+		if len(out) > maxParameters { // one more says that some are left out
 			break
 		}
 		x := all[i]
@@ -111,7 +111,7 @@ func (p *Page) relatedTitles(section int) []string {
 			inside = append(inside, text)
 		}
 	}
-	return firstDistinct(append(near, inside...), MaxItems)
+	return firstDistinct(append(near, inside...), maxItems)
 }
 
 // firstDistinct are the first different ones of texts.
@@ -204,7 +204,7 @@ func (p *Page) conceptsOfSection(section int) []string {
 	slices.SortStableFunc(all, func(a, b *term) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at)) })
 	var out []string
 	for _, t := range all {
-		if len(out) == MaxItems {
+		if len(out) == maxItems {
 			break
 		}
 		if !slices.ContainsFunc(out, func(o string) bool { return t.single && containsWord(o, t.text) }) {

@@ -92,7 +92,7 @@ func TestTheBuiltinEngine(t *testing.T) {
 		}
 	}
 	cut := by["Cut the wick"]
-	if !cut.CodeExamples || cut.Audience != Admin || !slices.Contains(cut.KeyConcepts, "lampctl trim") || !slices.Contains(cut.KeyConcepts, "wick length") {
+	if !cut.CodeExamples || cut.Audience != admin || !slices.Contains(cut.KeyConcepts, "lampctl trim") || !slices.Contains(cut.KeyConcepts, "wick length") {
 		t.Errorf("%+v", cut)
 	}
 	if !slices.Equal(cut.Warnings, []string{"Hot oil burns the skin."}) {
@@ -108,7 +108,7 @@ func TestTheBuiltinEngine(t *testing.T) {
 	if want := []Parameter{{"--length", "int", "How much of the wick stays, in mm."}, {"--dry", "bool", "Nothing is cut."}}; !slices.Equal(options.Parameters, want) {
 		t.Errorf("%+v", options.Parameters)
 	}
-	if by["Tables"].CodeExamples || by["Tables"].Audience != Mixed {
+	if by["Tables"].CodeExamples || by["Tables"].Audience != mixed {
 		t.Errorf("%+v", by["Tables"])
 	}
 }
@@ -199,7 +199,7 @@ func TestRecords(t *testing.T) {
 	record := func(i int, summary string) Record {
 		id := fmt.Sprintf("%016x", i)
 		return Record{SpanID: id, FilePath: "a.md", SectionPath: "A > B", Hash: "h", Engine: "builtin",
-			Enrichment: Enrichment{SpanID: id, Summary: summary, Audience: Mixed, KeyConcepts: []string{}, Parameters: []Parameter{}, Prerequisites: []string{}, Warnings: []string{}, RelatedTopics: []string{}}}
+			Enrichment: Enrichment{SpanID: id, Summary: summary, Audience: mixed, KeyConcepts: []string{}, Parameters: []Parameter{}, Prerequisites: []string{}, Warnings: []string{}, RelatedTopics: []string{}}}
 	}
 	var raw []byte
 	for i := range 40 {
@@ -242,7 +242,7 @@ func TestRecords(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	line, err := Encode(Record{SpanID: "0123456789abcdef", Enrichment: Enrichment{SpanID: "0123456789abcdef", Summary: "a", Audience: Mixed}})
+	line, err := Encode(Record{SpanID: "0123456789abcdef", Enrichment: Enrichment{SpanID: "0123456789abcdef", Summary: "a", Audience: mixed}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -24,13 +24,13 @@ type Chain []model.Link
 // ID names what a chain would do: its models, the prompt, the built-in engine behind it.
 func (c Chain) ID() string {
 	if len(c) == 0 {
-		return contract.EngineBuiltin + "/" + strconv.Itoa(Version)
+		return contract.EngineBuiltin + "/" + strconv.Itoa(version)
 	}
 	h := sha256.New()
 	for _, l := range c {
 		fmt.Fprintf(h, "%s\x00%v\x00", l.Model, l.Temperature)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:12] + "/" + string(Prompt) + "/" + strconv.Itoa(Version)
+	return hex.EncodeToString(h.Sum(nil))[:12] + "/" + string(Prompt) + "/" + strconv.Itoa(version)
 }
 
 // Current reports whether a record is what the chain would make of the text of this hash.
@@ -45,9 +45,9 @@ func tooShort() string { return Chain(nil).ID() + "/short" }
 
 // Bounds of what a model is asked about.
 const (
-	// WorthIt is the prose in bytes that a section needs for a model to be asked: of a
+	// worthIt is the prose in bytes that a section needs for a model to be asked: of a
 	// shorter one the built-in summary is all that there is to say.
-	WorthIt = 280
+	worthIt = 280
 	// answerTokens is what an answer may take.
 	answerTokens = 1200
 	// mostText is how much of a section a model is shown, in bytes.
@@ -89,7 +89,7 @@ func (p *Page) MakeRecord(ctx context.Context, s Span, chain Chain, counts *Coun
 		Chain: chain.ID()}
 	r.Enrichment = p.Builtin(s.Section)
 	switch {
-	case p.ProseLength(s) < WorthIt:
+	case p.ProseLength(s) < worthIt:
 		r.Chain = tooShort()
 	case len(chain) > 0:
 		unreachable := 0
@@ -141,7 +141,7 @@ func isServerFault(err error) bool {
 }
 
 func shortText(s string) string {
-	s, _ = limitText(CleanLine(s), MaxItem, MaxItemWords)
+	s, _ = limitText(cleanLine(s), maxItem, maxItemWords)
 	return s
 }
 
@@ -158,7 +158,7 @@ func (p *Page) askModel(ctx context.Context, l model.Link, s Span) (e Enrichment
 	}
 	err = m.FitPrompt(min(mostText, m.PromptRoom(answerTokens)), func(room int) error {
 		var a Answer
-		err := m.AskJSON(inner, Prompt, map[string]any{"Schema": string(Schema(true)), "Title": p.d.Title, "Section": s.SectionPath,
+		err := m.AskJSON(inner, Prompt, map[string]any{"Schema": string(schema(true)), "Title": p.d.Title, "Section": s.SectionPath,
 			"Text": p.Text(s, room)}, answerTokens, &a)
 		e = a.Enrichment
 		return err

@@ -26,35 +26,35 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// Version is raised whenever the built-in engine gives another enrichment of the same page.
-const Version = 2
+// version is raised whenever the built-in engine gives another enrichment of the same page.
+const version = 2
 
 // The bounds, in characters, words and items. The domain specification gives words for
 // the summary, and items for the lists of texts.
 const (
-	MaxSummary      = 200
-	MaxSummaryWords = 60
-	MaxItems        = 10
-	MaxItem         = 200
-	MaxItemWords    = 60
-	MaxParameters   = 50
-	MaxName         = 100
-	MaxType         = 50
-	MaxDescription  = 500
-	// MaxDescriptionWords bounds descriptions of parameters.
-	MaxDescriptionWords = 100
+	maxSummary      = 200
+	maxSummaryWords = 60
+	maxItems        = 10
+	maxItem         = 200
+	maxItemWords    = 60
+	maxParameters   = 50
+	maxName         = 100
+	maxType         = 50
+	maxDescription  = 500
+	// maxDescriptionWords bounds descriptions of parameters.
+	maxDescriptionWords = 100
 )
 
 // The audiences.
 const (
-	Developer = "developer"
-	Admin     = "admin"
-	User      = "user"
-	Mixed     = "mixed"
+	developer = "developer"
+	admin     = "admin"
+	user      = "user"
+	mixed     = "mixed"
 )
 
-// Audiences are all of them.
-func Audiences() []string { return []string{Developer, Admin, User, Mixed} }
+// audiences are all of them.
+func audiences() []string { return []string{developer, admin, user, mixed} }
 
 // Parameter is a parameter that a section documents.
 type Parameter struct {
@@ -128,23 +128,23 @@ func (e *Enrichment) LimitFields() {
 		if long {
 			s = strings.ToValidUTF8(s[:farTooLong*chars], "")
 		}
-		out, was := limitText(CleanLine(s), chars, words)
+		out, was := limitText(cleanLine(s), chars, words)
 		if long && !was && out != "" {
 			out, was = limitText(out+" "+strings.Repeat("…", chars), chars, words)
 		}
 		e.Truncated = e.Truncated || was
 		return out
 	}
-	e.Summary = cut(e.Summary, MaxSummary, MaxSummaryWords)
+	e.Summary = cut(e.Summary, maxSummary, maxSummaryWords)
 	for _, list := range []*[]string{&e.KeyConcepts, &e.Prerequisites, &e.Warnings, &e.RelatedTopics} {
 		out := []string{}
 		seen := map[string]bool{}
 		for _, s := range *list {
-			if len(out) == MaxItems {
+			if len(out) == maxItems {
 				e.Truncated = true
 				break
 			}
-			s = cut(s, MaxItem, MaxItemWords)
+			s = cut(s, maxItem, maxItemWords)
 			if key := strings.ToLower(s); s != "" && !seen[key] {
 				seen[key] = true
 				out = append(out, s)
@@ -154,12 +154,12 @@ func (e *Enrichment) LimitFields() {
 	}
 	params := []Parameter{}
 	for _, p := range e.Parameters {
-		if len(params) == MaxParameters {
+		if len(params) == maxParameters {
 			e.Truncated = true
 			break
 		}
-		p = Parameter{Name: cut(p.Name, MaxName, MaxName), Type: cut(p.Type, MaxType, MaxType),
-			Description: cut(p.Description, MaxDescription, MaxDescriptionWords)}
+		p = Parameter{Name: cut(p.Name, maxName, maxName), Type: cut(p.Type, maxType, maxType),
+			Description: cut(p.Description, maxDescription, maxDescriptionWords)}
 		if p.Name != "" && !slices.ContainsFunc(params, func(o Parameter) bool { return o.Name == p.Name }) {
 			params = append(params, p)
 		}
@@ -175,16 +175,16 @@ func (e Enrichment) Check() error {
 	if strings.TrimSpace(e.Summary) == "" {
 		return rejectedAnswer("summary", Missing, "it is empty")
 	}
-	if !slices.Contains(Audiences(), e.Audience) {
-		return rejectedAnswer("audience", Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
+	if !slices.Contains(audiences(), e.Audience) {
+		return rejectedAnswer("audience", Value, "%.40q is none of %s", e.Audience, strings.Join(audiences(), ", "))
 	}
 	bounded := e
 	bounded.LimitFields()
 	switch {
 	case bounded.Summary != e.Summary:
 		return rejectedAnswer("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text",
-			MaxSummary,
-			MaxSummaryWords)
+			maxSummary,
+			maxSummaryWords)
 	case !slices.Equal(bounded.Parameters, e.Parameters):
 		return rejectedAnswer("parameters", Value, "they are not within their bounds")
 	}
@@ -194,7 +194,7 @@ func (e Enrichment) Check() error {
 	}{{"key_concepts", e.KeyConcepts, bounded.KeyConcepts}, {"prerequisites", e.Prerequisites, bounded.Prerequisites},
 		{"warnings", e.Warnings, bounded.Warnings}, {"related_topics", e.RelatedTopics, bounded.RelatedTopics}} {
 		if !slices.Equal(f.got, f.want) {
-			return rejectedAnswer(f.name, Value, "it has more than %d items, or one that is not within its bounds", MaxItems)
+			return rejectedAnswer(f.name, Value, "it has more than %d items, or one that is not within its bounds", maxItems)
 		}
 	}
 	return nil
@@ -224,10 +224,10 @@ func limitText(s string, chars, words int) (string, bool) {
 	return strings.TrimRight(s, " ,;:.…") + "…", true
 }
 
-// CleanLine makes one line of a text: without control characters, and without what would be a
+// cleanLine makes one line of a text: without control characters, and without what would be a
 // script on a page. A tag that only names an element keeps its name: "the <script> tag"
 // is then "the script tag".
-func CleanLine(s string) string {
+func cleanLine(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -2,22 +2,22 @@ package enrich
 
 import "encoding/json"
 
-// Schema is the JSON Schema of a stored enrichment, or with answer of what a model
+// schema is the JSON Schema of a stored enrichment, or with answer of what a model
 // answers: that has no span_id and no truncated.
-func Schema(answer bool) json.RawMessage {
-	texts := map[string]any{"type": "array", "maxItems": MaxItems, "items": map[string]any{"type": "string", "maxLength": MaxItem}}
+func schema(answer bool) json.RawMessage {
+	texts := map[string]any{"type": "array", "maxItems": maxItems, "items": map[string]any{"type": "string", "maxLength": maxItem}}
 	properties := map[string]any{
-		"summary":      map[string]any{"type": "string", "minLength": 1, "maxLength": MaxSummary, "description": "one sentence"},
+		"summary":      map[string]any{"type": "string", "minLength": 1, "maxLength": maxSummary, "description": "one sentence"},
 		"key_concepts": texts, "prerequisites": texts, "warnings": texts, "related_topics": texts,
-		"parameters": map[string]any{"type": "array", "maxItems": MaxParameters, "items": map[string]any{
+		"parameters": map[string]any{"type": "array", "maxItems": maxParameters, "items": map[string]any{
 			"type": "object", "additionalProperties": false, "required": []string{"name", "description"},
 			"properties": map[string]any{
-				"name":        map[string]any{"type": "string", "minLength": 1, "maxLength": MaxName},
-				"type":        map[string]any{"type": "string", "maxLength": MaxType},
-				"description": map[string]any{"type": "string", "maxLength": MaxDescription},
+				"name":        map[string]any{"type": "string", "minLength": 1, "maxLength": maxName},
+				"type":        map[string]any{"type": "string", "maxLength": maxType},
+				"description": map[string]any{"type": "string", "maxLength": maxDescription},
 			}}},
 		"code_examples": map[string]any{"type": "boolean"},
-		"audience":      map[string]any{"type": "string", "enum": Audiences()},
+		"audience":      map[string]any{"type": "string", "enum": audiences()},
 	}
 	required := []string{"summary", "key_concepts", "parameters", "code_examples", "prerequisites", "warnings", "related_topics",
 		"audience"}

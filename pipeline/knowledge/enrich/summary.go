@@ -51,7 +51,7 @@ func (p *Page) Summary(section int) string {
 	}
 	e := Enrichment{Summary: best}
 	if e.LimitFields(); e.Summary == "" {
-		if e.Summary, _ = limitText(CleanLine(s.Title), MaxSummary, MaxSummaryWords); e.Summary == "" {
+		if e.Summary, _ = limitText(cleanLine(s.Title), maxSummary, maxSummaryWords); e.Summary == "" {
 			e.Summary = "no text"
 		}
 	}
@@ -74,7 +74,7 @@ func (p *Page) contentsSummary(section int, title string) string {
 	if len(items) == 0 {
 		for _, s := range p.d.Sections[max(0, section+1):] {
 			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 &&
-				!strings.EqualFold(CleanLine(s.Text), CleanLine(title)) {
+				!strings.EqualFold(cleanLine(s.Text), cleanLine(title)) {
 				if items = append(items, s.Text); len(items) == 4 {
 					break
 				}
@@ -172,7 +172,7 @@ func sentenceScore(sentence, title string, first bool) (float64, bool) {
 	if strings.HasSuffix(sentence, ":") || strings.HasSuffix(sentence, "?") {
 		score -= 2
 	}
-	if n > MaxSummary {
+	if n > maxSummary {
 		score -= .7
 	}
 	if names {

@@ -26,19 +26,19 @@ var common = sync.OnceValue(func() map[string]bool {
 var evidence = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for audience, words := range map[string]wordlist.Rule{
-		Developer: "enrich/developer",
-		Admin:     "enrich/admin",
-		User:      "enrich/user",
+		developer: "enrich/developer",
+		admin:     "enrich/admin",
+		user:      "enrich/user",
 	} {
 		for _, w := range words.Phrases() {
 			out[w] = audience
 		}
 	}
 	for _, lang := range wordlist.Rule("enrich/developer-code").Phrases() {
-		out["```"+lang] = Developer
+		out["```"+lang] = developer
 	}
 	for _, lang := range wordlist.Rule("enrich/admin-code").Phrases() {
-		out["```"+lang] = Admin
+		out["```"+lang] = admin
 	}
 	return out
 })
@@ -73,7 +73,7 @@ func (p *Page) audienceOf(section int) string {
 			take(strings.ToLower(w))
 		}
 	}
-	best, most, next := Mixed, 0, 0
+	best, most, next := mixed, 0, 0
 	for _, a := range slices.Sorted(maps.Keys(count)) {
 		switch n := count[a]; {
 		case n > most:
@@ -83,7 +83,7 @@ func (p *Page) audienceOf(section int) string {
 		}
 	}
 	if most < 2 || most < 2*next {
-		return Mixed
+		return mixed
 	}
 	return best
 }

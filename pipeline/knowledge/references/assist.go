@@ -17,8 +17,8 @@ type Assisted struct {
 // shown by default, because no sample of a model's relations has been judged.
 const AssistedScore = 0.6
 
-// AssistPattern stands in the place of the rule of such a relation.
-const AssistPattern = "model"
+// assistPattern stands in the place of the rule of such a relation.
+const assistPattern = "model"
 
 // Assist adds relations that a model found. One whose page or section is not there any
 // more is left out. It is called once, before anything is asked of the graph.
@@ -46,7 +46,7 @@ func (g *Graph) Assist(all []Assisted) error {
 		if from.n != whole {
 			line = p.Places[from.n].Line
 		}
-		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern,
+		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: assistPattern,
 			match: shortText(a.Match), line: line, trace: a.TraceID, model: a.Model})
 	}
 	return nil

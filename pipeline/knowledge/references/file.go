@@ -21,7 +21,7 @@ type State = graphfile.State
 // RulesName names what of the settings and of this program the content of a graph depends
 // on.
 func (s Settings) RulesName() string {
-	return fmt.Sprintf("%d %s provenance=%v", Version, s.Ruleset, s.Provenance)
+	return fmt.Sprintf("%d %s provenance=%v", version, s.Ruleset, s.Provenance)
 }
 
 // stored is a stored graph, not decoded.

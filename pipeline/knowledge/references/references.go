@@ -21,9 +21,9 @@ import (
 	"docent/store/doc"
 )
 
-// Version is raised whenever the same pages give another graph: stored graphs are then
+// version is raised whenever the same pages give another graph: stored graphs are then
 // made again.
-const Version = 16
+const version = 16
 
 // Kind is what a node stands for.
 type Kind string

@@ -27,8 +27,8 @@ type View struct {
 	To    []Relation `json:"to"`    // what leads here
 }
 
-// UnknownType is the type of a parameter whose page says none.
-const UnknownType = "unknown"
+// unknownType is the type of a parameter whose page says none.
+const unknownType = "unknown"
 
 // PageNode is the node of a page as a whole; false: there is no such page.
 func (g *Graph) PageNode(path string) (Node, bool, error) {
@@ -68,7 +68,7 @@ func (g *Graph) nodeOfSpot(s spot) (Node, error) {
 	n.StepsCount, n.Name, n.Type, n.Default, n.Required, n.Severity, n.Message = x.Steps, x.Name, x.Type, x.Default, x.Required,
 		x.Severity, x.Message
 	if n.Kind == Parameter { // the key is required
-		n.Type = cmp.Or(n.Type, UnknownType)
+		n.Type = cmp.Or(n.Type, unknownType)
 	}
 	return n, nil
 }

@@ -13,9 +13,9 @@ type How string
 
 // The ways of matching pages.
 const (
-	ByPath    How = "path"
-	ByTitle   How = "title"
-	ByContent How = "content"
+	byPath    How = "path"
+	byTitle   How = "title"
+	byContent How = "content"
 )
 
 // Pair is a page and its partner; -1 for a page of the one version that the other lacks.
@@ -35,11 +35,11 @@ const (
 func MatchPages(before, after []Page) []Pair {
 	m := pageMatcher{before: before, after: after, of: noPartners(len(before)), how: make([]How, len(before)),
 		taken: noPartners(len(after))}
-	m.matchBy(func(p Page) string { return p.Path }, ByPath, alwaysMatches)
-	m.matchBy(func(p Page) string { return barePath(p.Path) }, ByPath, alwaysMatches)
+	m.matchBy(func(p Page) string { return p.Path }, byPath, alwaysMatches)
+	m.matchBy(func(p Page) string { return barePath(p.Path) }, byPath, alwaysMatches)
 	name := func(p Page) string { return path.Base(barePath(p.Path)) + "\n" + spacing.Folded(p.Title) }
-	m.matchBy(name, ByTitle, alwaysMatches)
-	m.matchBy(func(p Page) string { return spacing.Folded(p.Title) }, ByTitle, func(a, b Page) bool {
+	m.matchBy(name, byTitle, alwaysMatches)
+	m.matchBy(func(p Page) string { return spacing.Folded(p.Title) }, byTitle, func(a, b Page) bool {
 		return fingerprint.Similarity(a.Print, b.Print) >= alikeTitles
 	})
 	m.byContent()
@@ -117,7 +117,7 @@ func (m *pageMatcher) byContent() {
 	b, after := left(m.after, m.taken)
 	for _, c := range nearPairs(a, b, alikePages) {
 		if i, j := before[c.before], after[c.after]; m.of[i] < 0 && m.taken[j] < 0 {
-			m.of[i], m.taken[j], m.how[i] = j, i, ByContent
+			m.of[i], m.taken[j], m.how[i] = j, i, byContent
 		}
 	}
 }

@@ -19,13 +19,13 @@ type Builtin struct{}
 
 // Merge is the function Merge.
 func (Builtin) Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
-	return MergePhases(o, r)
+	return mergePhases(o, r)
 }
 
-// MergePhases joins the outputs of phases 0a and 0b: the queries in the order of
+// mergePhases joins the outputs of phases 0a and 0b: the queries in the order of
 // their ranks, the doc sets joined by commas. Errors are INVALID_REQUEST with
 // the path of the field, as in "0a.optimized_queries[2].query".
-func MergePhases(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
+func mergePhases(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
 	queries, err := checkQueries(o.OptimizedQueries)
 	if err != nil {
 		return contract.SearchInput{}, err

@@ -49,7 +49,7 @@ func TestMerge(t *testing.T) {
 			Kind: contract.KindComparison, Subjects: []string{"a", "b"}, Parts: []string{"p"}, Notes: []string{"n"}},
 	}
 	r := contract.Routed{Scene: "tutorial", RerankerThreshold: 0, RerankerEnabled: false, Confidence: 0.5, Intent: "procedure"}
-	in, err := MergePhases(o, r)
+	in, err := mergePhases(o, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +71,11 @@ func TestMerge(t *testing.T) {
 	// If 0a named no doc set, the search uses those of 0b; without either, all.
 	o.QueryAnalysis.DocSet, o.Context = nil, nil
 	r.Context = &contract.Context{Question: "from 0b", DocSets: []string{"C@1"}}
-	if in, err = MergePhases(o, r); err != nil || in.DocSets != "C@1" || in.Context.Question != "from 0b" || in.Context.DocSetsExplicit {
+	if in, err = mergePhases(o, r); err != nil || in.DocSets != "C@1" || in.Context.Question != "from 0b" || in.Context.DocSetsExplicit {
 		t.Errorf("%+v, %v", in, err)
 	}
 	r.Context = nil
-	if in, err = MergePhases(o, r); err != nil || in.DocSets != "" {
+	if in, err = mergePhases(o, r); err != nil || in.DocSets != "" {
 		t.Errorf("%+v, %v", in, err)
 	}
 }
@@ -136,7 +136,7 @@ func TestInvalid(t *testing.T) {
 	} {
 		o, r, err := ParseInput([]byte(c.raw))
 		if err == nil {
-			_, err = MergePhases(o, r)
+			_, err = mergePhases(o, r)
 		}
 		var e *contract.Error
 		if !errors.As(err, &e) || e.Code != contract.CodeInvalidRequest {
@@ -158,7 +158,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		in, err := MergePhases(o, r)
+		in, err := mergePhases(o, r)
 		if err == nil && (len(in.Query) == 0 || len(in.Query) > contract.MaxQueries || in.Context == nil) {
 			t.Fatalf("%+v", in)
 		}

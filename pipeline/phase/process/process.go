@@ -110,7 +110,7 @@ func New(o Options) *Builtin {
 		o.Preference = func(string) (bool, bool) { return false, false }
 	}
 	if o.Terms == nil {
-		o.Terms = SplitTerms
+		o.Terms = splitTerms
 	}
 	if o.Limit <= 0 {
 		o.Limit = contract.ProcessLimit

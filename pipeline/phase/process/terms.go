@@ -10,11 +10,11 @@ import (
 	"docent/pipeline/text/tokens"
 )
 
-// SplitTerms is the default for Options.Terms. Words are lower-cased and lose a plural s.
+// splitTerms is the default for Options.Terms. Words are lower-cased and lose a plural s.
 // An identifier (letters and digits joined by one of _ . - / : @, a flag's leading
 // dashes included) gives the whole identifier and its parts. A run of Han, Kana or
 // Hangul gives overlapping bigrams; a single character is a term.
-func SplitTerms(text string) []string {
+func splitTerms(text string) []string {
 	out := make([]string, 0, len(text)/6)
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])

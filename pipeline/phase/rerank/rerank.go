@@ -86,7 +86,7 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 	if in.NeedsRerank != nil {
 		enabled = enabled && *in.NeedsRerank
 	}
-	if err := Validate(in, policy, threshold); err != nil {
+	if err := validate(in, policy, threshold); err != nil {
 		out.State = contract.StateRejected
 		return out, contract.Trace{}, err
 	}
@@ -155,7 +155,7 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 		}
 	}
 	markPages(results, of, out.RerankedCount > 0)
-	OrderResults(results)
+	orderResults(results)
 	if out.FallbackApplied {
 		out.Results = results
 	} else {
@@ -182,9 +182,9 @@ func (b *Builtin) currentTime() time.Time {
 	return b.Now()
 }
 
-// Validate checks a request's shape; the error is INVALID_REQUEST with the
+// validate checks a request's shape; the error is INVALID_REQUEST with the
 // field.
-func Validate(in contract.RerankInput, policy contract.RerankPolicy, threshold float64) error {
+func validate(in contract.RerankInput, policy contract.RerankPolicy, threshold float64) error {
 	switch {
 	case policy.Scope != contract.ScopeDocsMarkdown:
 		return contract.Invalid("scope", "the reranking scope is %q, it must be %q", policy.Scope, contract.ScopeDocsMarkdown)
@@ -254,11 +254,11 @@ func compareTies(pa contract.Result, a contract.Heading, pb contract.Result, b c
 	return cmp.Or(strings.Compare(pa.DocSet+"/"+pa.FilePath, pb.DocSet+"/"+pb.FilePath), cmp.Compare(a.ChunkIndex, b.ChunkIndex))
 }
 
-// OrderResults sorts headings within pages and pages by their best heading: those that
+// orderResults sorts headings within pages and pages by their best heading: those that
 // were reranked first, by rerank_sim, then the others by score; ties by
 // documentPath, then chunkIndex, then the heading's text, so that the order of
 // the input never shows.
-func OrderResults(results []contract.Result) {
+func orderResults(results []contract.Result) {
 	compare := func(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
 		return cmp.Or(cmp.Compare(similarityOf(b), similarityOf(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b),
 			strings.Compare(a.Text, b.Text))

@@ -334,12 +334,12 @@ func TestOrderIsTotal(t *testing.T) {
 			b[i].Headings = rapid.Permutation(b[i].Headings).Draw(t, "headings in order")
 		}
 		a = cloneResults(a)
-		OrderResults(a)
-		OrderResults(b)
+		orderResults(a)
+		orderResults(b)
 		if x, y := dump(a), dump(b); x != y {
 			t.Fatalf("two orders:\n%s\n%s", x, y)
 		}
-		OrderResults(b)
+		orderResults(b)
 		if dump(a) != dump(b) {
 			t.Fatalf("ordering twice differs")
 		}
@@ -367,7 +367,7 @@ func TestCut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawResults(t)
-		OrderResults(in)
+		orderResults(in)
 		threshold := float64(rapid.IntRange(0, 5).Draw(t, "threshold")) / 4
 		list, dropped, below := cutBelow(in, threshold, false)
 		kept := kept(list)

@@ -31,6 +31,6 @@ func WeighVectors(results []contract.Result, weight float64) []contract.Result {
 	for i, c := range cands {
 		out[c.page].Headings[c.heading].RerankSim = &sims[i]
 	}
-	OrderResults(out)
+	orderResults(out)
 	return out
 }

@@ -300,7 +300,7 @@ func (r *run) counts(ctx context.Context, sc scope, hits []foremost) (counts []c
 				continue // it is left out of the answer later, and that is said
 			}
 			c := counted{terms: map[string]int{}}
-			text := analysis.FocusWindow(PlainPreview(texts[0]), weights, feedbackBytes)
+			text := analysis.FocusWindow(plainPreview(texts[0]), weights, feedbackBytes)
 			a.EachToken(h.doc.Title+"\n"+text, func(t analysis.Token) {
 				if t.Kind != analysis.Stop && t.Kind != analysis.Identifier {
 					c.terms[t.Term]++

@@ -51,7 +51,7 @@ func (r *run) result(ctx context.Context, a *analysis.Analyzer, x *wordsearch.Se
 			}
 			chunks = now.Chunks
 		}
-		text := PlainPreview(analysis.FocusWindow(texts[i], r.terms, focus))
+		text := plainPreview(analysis.FocusWindow(texts[i], r.terms, focus))
 		head := contract.Heading{
 			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
@@ -68,7 +68,7 @@ func (r *run) result(ctx context.Context, a *analysis.Analyzer, x *wordsearch.Se
 		}
 		head.Snippet = r.resultMaker().snippet(text)
 		if rest := behindMetadata(texts[i]); rest != texts[i] && c.Span.StartLine == 1 {
-			head.Snippet = r.resultMaker().snippet(PlainPreview(analysis.FocusWindow(rest, r.terms, focus)))
+			head.Snippet = r.resultMaker().snippet(plainPreview(analysis.FocusWindow(rest, r.terms, focus)))
 		}
 		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
 		if x != nil {

@@ -19,12 +19,12 @@ type Ranking struct {
 	Places []Place
 }
 
-// StageLexical and the others name the rankings: that of the word index's own order.
+// stageLexical and the others name the rankings: that of the word index's own order.
 const (
-	StageLexical  = "lexical"
-	StageSemantic = "semantic" // of the stored vectors alone
-	StageModel    = "model"    // of a model's vectors alone, where there are any
-	StageFused    = "fused"    // both, with the terms that the best passages share
+	stageLexical  = "lexical"
+	stageSemantic = "semantic" // of the stored vectors alone
+	stageModel    = "model"    // of a model's vectors alone, where there are any
+	stageFused    = "fused"    // both, with the terms that the best passages share
 )
 
 // Stages gives the first stage's rankings down to depth passages, without
@@ -59,7 +59,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	out := []Ranking{{StageLexical, places}}
+	out := []Ranking{{stageLexical, places}}
 	best, err := r.foremost(ctx, sc, hits)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if places, err = r.places(ctx, sc, sem.vectorOrder(ctx, depth)); err != nil {
 		return nil, err
 	}
-	out = append(out, Ranking{StageSemantic, places})
+	out = append(out, Ranking{stageSemantic, places})
 	other, err := r.modelled(ctx, sc, &r.remarks)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		if places, err = r.places(ctx, sc, other.vectorOrder(ctx, depth)); err != nil {
 			return nil, err
 		}
-		out = append(out, Ranking{StageModel, places})
+		out = append(out, Ranking{stageModel, places})
 	}
 	fused, _, err := r.search(ctx, sc, s, depth)
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	}
 	slices.SortStableFunc(fused, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })
 	places, err = r.places(ctx, sc, fused)
-	return append(out, Ranking{StageFused, places}), err
+	return append(out, Ranking{stageFused, places}), err
 }
 
 func bareHits(hits []store.Hit) []hit {

@@ -11,9 +11,9 @@ import (
 	"docent/store/analysis"
 )
 
-// PlainPreview takes the markup off a piece of Markdown for a one-line preview: cheap
+// plainPreview takes the markup off a piece of Markdown for a one-line preview: cheap
 // and approximate, as opposed to the parser's. Text is never added.
-func PlainPreview(src string) string {
+func plainPreview(src string) string {
 	var b strings.Builder
 	b.Grow(len(src))
 	space := true
@@ -35,9 +35,9 @@ func PlainPreview(src string) string {
 			continue
 		case c == '{' && i+1 < len(src) && (src[i+1] == '{'):
 			if j := strings.Index(src[i:], "}}"); j > 0 && j < 400 {
-				words := PlainPreview(shortcodeText(src[i+2 : i+j]))
+				words := plainPreview(shortcodeText(src[i+2 : i+j]))
 				if words == "" {
-					words = PlainPreview(corpus.MacroTerm(src[i : i+j+2]))
+					words = plainPreview(corpus.MacroTerm(src[i : i+j+2]))
 				}
 				if words != "" {
 					b.WriteString(words)

@@ -29,7 +29,7 @@ func TestPlain(t *testing.T) {
 		{"中文 **粗体**", "中文 粗体"},
 		{"", ""},
 	} {
-		if got := PlainPreview(tt.src); got != tt.want {
+		if got := plainPreview(tt.src); got != tt.want {
 			t.Errorf("Plain(%q) is %q, want %q", tt.src, got, tt.want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestPlain(t *testing.T) {
 // on one line without controls, and adds nothing: its result is in the source in that
 // order, except for spaces.
 func plainHolds(t interface{ Fatalf(string, ...any) }, src string) {
-	got := PlainPreview(src)
+	got := plainPreview(src)
 	if !utf8.ValidString(got) || strings.ContainsFunc(got, unicode.IsControl) {
 		t.Fatalf("Plain(%q) is %q", src, got)
 	}
@@ -76,7 +76,7 @@ func TestSnippetIsAPieceOfTheText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.OneOf(rapid.StringN(0, 12, 40), rapid.SampledFrom([]string{"wick", "Wick", "lantern", "灯塔的灯芯", "İstanbul", "x"})), 0, 200).Draw(t, "words")
-		text := PlainPreview(strings.Join(words, rapid.SampledFrom([]string{" ", "", "  "}).Draw(t, "between")))
+		text := plainPreview(strings.Join(words, rapid.SampledFrom([]string{" ", "", "  "}).Draw(t, "between")))
 		r := &run{terms: map[string]float64{"wick": 2, "lantern": 1, "灯芯": 3, "i": .1}}
 		got := r.resultMaker().snippet(text)
 		if r.resultMaker().snippet(text) != got {

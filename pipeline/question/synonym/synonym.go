@@ -47,15 +47,15 @@ type place struct {
 // Found is a part of a question with the other terms of its group.
 type Found struct {
 	Words string   // as the question has them
-	Also  []string // at most MostAlso
+	Also  []string // at most mostAlso
 	Group Group
 }
 
 const (
-	// MostAlso bounds the other terms of one part of a question.
-	MostAlso = 8
-	// MostFound bounds the parts of one question that have synonyms.
-	MostFound = 6
+	// mostAlso bounds the other terms of one part of a question.
+	mostAlso = 8
+	// mostFound bounds the parts of one question that have synonyms.
+	mostFound = 6
 	// between is how many words may stand between a verb and its particle: "turn the
 	// feature off".
 	between = 3
@@ -129,14 +129,14 @@ func (b *Book) In(text string, words []string) []Found {
 			taken[i] = true
 		}
 		if f := b.describeFound(m.place, b.writtenInQuestion(words, m), keys); len(f.Also) > 0 {
-			if out = append(out, f); len(out) == MostFound {
+			if out = append(out, f); len(out) == mostFound {
 				return out
 			}
 		}
 	}
 	for _, p := range b.han {
 		term := b.groups[p.group].Terms[p.term]
-		if !of[p.group] && strings.Contains(text, term) && len(out) < MostFound {
+		if !of[p.group] && strings.Contains(text, term) && len(out) < mostFound {
 			of[p.group] = true
 			if f := b.describeFound(p, term, keys); len(f.Also) > 0 {
 				out = append(out, f)
@@ -219,7 +219,7 @@ func (b *Book) describeFound(p place, words string, keys []string) Found {
 	a := analysis.New()
 	f := Found{Words: words, Group: b.groups[p.group]}
 	for t, term := range f.Group.Terms {
-		if t == p.term || len(f.Also) == MostAlso {
+		if t == p.term || len(f.Also) == mostAlso {
 			continue
 		}
 		said := true

@@ -74,7 +74,7 @@ func TestBounds(t *testing.T) {
 		words = append(words, fmt.Sprintf("wick%d", i))
 	}
 	found := b.In("", words)
-	if len(found) != MostFound || len(found[0].Also) != MostAlso {
+	if len(found) != mostFound || len(found[0].Also) != mostAlso {
 		t.Errorf("%d parts, the first with %d others", len(found), len(found[0].Also))
 	}
 }
@@ -162,11 +162,11 @@ func FuzzParse(f *testing.F) {
 		for _, file := range []string{"a.txt", "a.tsv"} {
 			groups, _ := ParseList(file, []byte(text))
 			found := New(groups).In(question, strings.Fields(question))
-			if len(found) > MostFound {
+			if len(found) > mostFound {
 				t.Errorf("%d parts", len(found))
 			}
 			for _, x := range found {
-				if len(x.Also) > MostAlso {
+				if len(x.Also) > mostAlso {
 					t.Errorf("%d others of %q", len(x.Also), x.Words)
 				}
 			}

@@ -173,7 +173,7 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	for rule, info := range infos {
-		for _, language := range Languages() {
+		for _, language := range languages() {
 			if n := (list{language, rule}); len(info.rule.In(language)) > 0 && (good[n] == 0 || bad[n] == 0) {
 				t.Errorf("lang/%s: %s needs an example that matches (has %d) and one that does not (has %d)", language, rule, good[n], bad[n])
 			}
@@ -213,7 +213,7 @@ func TestLists(t *testing.T) {
 	}
 	for _, path := range paths {
 		language, topic := filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".txt")
-		if !slices.Contains(Languages(), language) {
+		if !slices.Contains(languages(), language) {
 			t.Errorf("%s: the language is not in languages.tsv", path)
 		}
 		for rule, l := range readFile(topic, language) {

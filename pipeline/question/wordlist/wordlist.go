@@ -44,8 +44,8 @@ func (r Rule) In(language string) []string { return listsOfTopic(r, language)[r]
 // Has reports whether a word, in lower case, is one of the rule's phrases.
 func (r Rule) Has(word string) bool { return slices.Contains(r.Phrases(), word) }
 
-// Languages are the codes of languages.tsv, "all" included, in the order of the file.
-var Languages = sync.OnceValue(func() []string {
+// languages are the codes of languages.tsv, "all" included, in the order of the file.
+var languages = sync.OnceValue(func() []string {
 	raw, err := files.ReadFile("lang/languages.tsv")
 	if err != nil {
 		return nil // the file is a part of the program
@@ -84,7 +84,7 @@ func listsOfTopic(r Rule, language string) map[Rule]list {
 // readTopic joins the lists of all languages.
 func readTopic(topic string) map[Rule]list {
 	out := map[Rule]list{}
-	for _, language := range Languages() {
+	for _, language := range languages() {
 		for r, l := range readFile(topic, language) {
 			joined := out[r]
 			joined.phrases = append(joined.phrases, l.phrases...)

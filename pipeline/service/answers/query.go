@@ -15,19 +15,19 @@ import (
 // QueryRequest is specification 4's: passages of the documents that were handed in.
 type QueryRequest struct {
 	Query string
-	TopK  int // 1 to MaxTopK
+	TopK  int // 1 to maxTopK
 }
 
-// MaxTopK is specification 4's bound.
-const MaxTopK = 100
+// maxTopK is specification 4's bound.
+const maxTopK = 100
 
 // Query finds the passages nearest to a question. A score is the cosine of two vectors,
 // in 0..1: by a model where one made vectors, else by those learned from the documents,
 // and where there are too few documents to learn from, of the weighted words.
 func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.QueryResponse, error) {
 	out := contract.QueryResponse{Results: []contract.QueryResult{}}
-	if req.TopK < 1 || req.TopK > MaxTopK {
-		return out, contract.Invalid("topK", "topK is %d, it can be 1 to %d", req.TopK, MaxTopK)
+	if req.TopK < 1 || req.TopK > maxTopK {
+		return out, contract.Invalid("topK", "topK is %d, it can be 1 to %d", req.TopK, maxTopK)
 	}
 	documents, err := svc.inbox.CompletedPages(ctx)
 	if err != nil || len(documents) == 0 {

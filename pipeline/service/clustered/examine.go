@@ -15,8 +15,8 @@ import (
 
 // What doctor calls the servers.
 const (
-	Server   finding.Kind = "server of the indexes"
-	Database finding.Kind = "database"
+	server   finding.Kind = "server of the indexes"
+	database finding.Kind = "database"
 )
 
 // mostSkew is how far the clocks may be apart: what went is deleted by its age.
@@ -29,7 +29,7 @@ func ExamineDatabase(ctx context.Context, opened home.Stores) *finding.Finding {
 	if !ok {
 		return nil
 	}
-	f := finding.Well(Database, "", "")
+	f := finding.Well(database, "", "")
 	info, err := s.db.Inspect(ctx)
 	if err != nil {
 		f = f.Failed(err, "", contract.Configure("store.catalog", ""))
@@ -53,7 +53,7 @@ func Examine(ctx context.Context, indexes home.Indexes) *finding.Finding {
 	if !ok {
 		return nil
 	}
-	f := finding.Well(Server, "", "")
+	f := finding.Well(server, "", "")
 	h, err := x.Health(ctx)
 	if err != nil {
 		f = f.Failed(err, "", contract.Configure("store.index", ""))

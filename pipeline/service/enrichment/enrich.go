@@ -21,8 +21,8 @@ import (
 	"docent/store/doc"
 )
 
-// PhaseEnrich is the phase of the events of enriching.
-const PhaseEnrich = "enrich"
+// phaseEnrich is the phase of the events of enriching.
+const phaseEnrich = "enrich"
 
 // Enrichers finds the models that enrich sections.
 type Enrichers interface {
@@ -208,12 +208,12 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 			break
 		}
 		if e.seq++; e.watch.Events != nil {
-			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: PhaseEnrich, Kind: contract.PhaseProgress, Done: i + 1,
+			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: phaseEnrich, Kind: contract.PhaseProgress, Done: i + 1,
 				Total: len(known), Text: e.set.Ref.String()})
 		}
 	}
 	if e.watch.Events != nil {
-		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: PhaseEnrich, Kind: contract.PhaseDone, Done: len(known),
+		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: phaseEnrich, Kind: contract.PhaseDone, Done: len(known),
 			Total: len(known), Text: e.set.Ref.String()})
 	}
 	if err = errors.Join(err, e.writeRecords(ctx)); err != nil {

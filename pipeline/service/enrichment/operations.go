@@ -60,7 +60,7 @@ type Reports struct {
 // Operations are what the service offers at the doors.
 func Operations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
-		operation.Watched(PhaseEnrich, "summaries, concepts, warnings of sections: make them, or show those of one",
+		operation.Watched(phaseEnrich, "summaries, concepts, warnings of sections: make them, or show those of one",
 			func(ctx context.Context, svc *Service, req NamedRequest, sink contract.Sink) (any, error) {
 				return svc.answerNamed(ctx, req, sink)
 			}).

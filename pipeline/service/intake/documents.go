@@ -211,8 +211,8 @@ type DocumentsRequest struct {
 
 // The bounds of DocumentsRequest.Limit.
 const (
-	DefaultDocuments = 20
-	MaxDocuments     = 100
+	defaultDocuments = 20
+	maxDocuments     = 100
 )
 
 // Documents lists the documents that were handed in.
@@ -223,12 +223,12 @@ func (svc *Service) Documents(ctx context.Context, req DocumentsRequest) (contra
 	case req.Status != "" && !slices.Contains(statuses, req.Status):
 		return out, contract.Invalid("status", "status is %q, it can be %s", req.Status,
 			strings.Join(statuses, ", ")).WithRemedy(contract.Change("status", statuses...))
-	case req.Limit < 0 || req.Limit > MaxDocuments:
-		return out, contract.Invalid("limit", "limit is %d, it can be 1 to %d", req.Limit, MaxDocuments)
+	case req.Limit < 0 || req.Limit > maxDocuments:
+		return out, contract.Invalid("limit", "limit is %d, it can be 1 to %d", req.Limit, maxDocuments)
 	case req.Offset < 0:
 		return out, contract.Invalid("offset", "offset is %d, it begins at 0", req.Offset)
 	case req.Limit == 0:
-		req.Limit = DefaultDocuments
+		req.Limit = defaultDocuments
 	}
 	s, release, err := svc.inbox.OpenForReading(ctx)
 	if err != nil || s == nil {

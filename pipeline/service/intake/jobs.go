@@ -205,8 +205,8 @@ func (svc *Service) Callback(ctx context.Context, c contract.ProcessingCallback)
 	return d, uploadError(svc.home.Unwritable(svc.home.NoteDamage(err)))
 }
 
-// ErrorCodes are specification 4's.
-func ErrorCodes() []string {
+// errorCodes are specification 4's.
+func errorCodes() []string {
 	return []string{"PASSWORD_PROTECTED", "CORRUPT_FILE", "UNSUPPORTED_FORMAT", "OCR_FAILED", "TIMEOUT", "INTERNAL_ERROR"}
 }
 
@@ -215,9 +215,9 @@ func (svc *Service) callback(ctx context.Context, s home.UploadStore, c contract
 	case c.Success && c.Result == nil, !c.Success && c.Error == nil:
 		return contract.Document{}, contract.Invalid("result",
 			"a callback has a result where it is a success, and an error where it is none")
-	case !c.Success && !slices.Contains(ErrorCodes(), c.Error.Code):
+	case !c.Success && !slices.Contains(errorCodes(), c.Error.Code):
 		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code,
-			strings.Join(ErrorCodes(), ", "))
+			strings.Join(errorCodes(), ", "))
 	}
 	u, err := svc.inbox.Upload(ctx, s, c.DocumentID)
 	if err != nil {

@@ -66,15 +66,15 @@ func New(tb testing.TB) *Home {
 // Open opens a home and fails the test where it cannot.
 func Open(tb testing.TB, opt Options) *Home {
 	tb.Helper()
-	h, err := TryOpen(tb, opt)
+	h, err := tryOpen(tb, opt)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return h
 }
 
-// TryOpen is as Open, and returns the error.
-func TryOpen(tb testing.TB, opt Options) (*Home, error) {
+// tryOpen is as Open, and returns the error.
+func tryOpen(tb testing.TB, opt Options) (*Home, error) {
 	tb.Helper()
 	if opt.Dir == "" {
 		opt.Dir = filepath.Join(tb.TempDir(), "home")

@@ -13,8 +13,8 @@ import (
 	"docent/pipeline/service/sourcing/kept"
 )
 
-// ToolName is the tool that adds documentation, which changes the library.
-const ToolName = "add_documentation"
+// toolName is the tool that adds documentation, which changes the library.
+const toolName = "add_documentation"
 
 // RemoteRequest names a source to a server.
 type RemoteRequest struct {
@@ -35,7 +35,7 @@ func Operations() []operation.Operation[*Service] {
 			}).
 			Over(operation.Route{Method: http.MethodPost, Path: "/api/docsets", ID: "addDocSet", Events: true,
 				About: "fetches documentation from a host that sources.hosts allows, and adds it as a doc set"}).
-			For(operation.Shortened(ToolName, "Add documentation",
+			For(operation.Shortened(toolName, "Add documentation",
 				"Fetches documentation by its address or name, and adds it, so that it can be asked. It may take minutes.", addForAgent).
 				Changing()),
 		operation.Watched("update-set", "brings a doc set up to date, from its folder, or its source at a host that is allowed",

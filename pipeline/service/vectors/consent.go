@@ -29,9 +29,9 @@ const (
 	Refused Consent = "refused"
 )
 
-// ConsentTo is what a person said of a server, by its address. A file that cannot be read
+// consentTo is what a person said of a server, by its address. A file that cannot be read
 // says nothing.
-func ConsentTo(dir, address string) Consent {
+func consentTo(dir, address string) Consent {
 	kept := readConsents(dir)[address]
 	if first, _, _ := strings.Cut(string(kept), " "); Consent(first) == Told {
 		return Told
@@ -48,10 +48,10 @@ func ToldAt(dir, address, door string) bool {
 // SetTold records that a server was offered at a door. An answer that a person gave stays.
 func SetTold(dir, address, door string) error {
 	switch kept := readConsents(dir)[address]; {
-	case ConsentTo(dir, address) == Unasked:
-		return SetConsent(dir, address, Told+Consent(" "+door))
-	case ConsentTo(dir, address) == Told && !ToldAt(dir, address, door):
-		return SetConsent(dir, address, kept+Consent(" "+door))
+	case consentTo(dir, address) == Unasked:
+		return setConsent(dir, address, Told+Consent(" "+door))
+	case consentTo(dir, address) == Told && !ToldAt(dir, address, door):
+		return setConsent(dir, address, kept+Consent(" "+door))
 	}
 	return nil
 }
@@ -59,13 +59,13 @@ func SetTold(dir, address, door string) error {
 // MayAsk reports whether a server may get questions and texts of pages: it is named, or a
 // person allowed it.
 func (s *ModelServer) MayAsk(dir string) bool {
-	return s.Named || ConsentTo(dir, s.Client.Address()) == Allowed
+	return s.Named || consentTo(dir, s.Client.Address()) == Allowed
 }
 
 // IsRefused reports whether a person wants no request to a server at all. One that is named
 // cannot be refused.
 func (s *ModelServer) IsRefused(dir string) bool {
-	return !s.Named && ConsentTo(dir, s.Client.Address()) == Refused
+	return !s.Named && consentTo(dir, s.Client.Address()) == Refused
 }
 
 // AllowFound allows the servers that were found and not named, and gives their addresses.
@@ -83,7 +83,7 @@ func answerFound(dir string, servers []*ModelServer, said Consent) (about []stri
 		if s.Named {
 			continue
 		}
-		if err := SetConsent(dir, s.Client.Address(), said); err != nil {
+		if err := setConsent(dir, s.Client.Address(), said); err != nil {
 			return about, err
 		}
 		about = append(about, s.Client.Address())
@@ -106,8 +106,8 @@ func unwritable(dir string, err error) error {
 		Remedy: home.OtherHome(err)}
 }
 
-// SetConsent keeps what a person said of a server.
-func SetConsent(dir, address string, c Consent) error {
+// setConsent keeps what a person said of a server.
+func setConsent(dir, address string, c Consent) error {
 	all := readConsents(dir)
 	all[address] = c
 	raw, err := json.MarshalIndent(all, "", "  ")
@@ -143,5 +143,5 @@ func (e *embedding) consent(ctx context.Context, err *home.UnnamedError) (allowe
 	if answer {
 		said = Allowed
 	}
-	return answer, SetConsent(e.svc.home.Dir, err.Address, said)
+	return answer, setConsent(e.svc.home.Dir, err.Address, said)
 }

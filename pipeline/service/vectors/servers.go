@@ -106,7 +106,7 @@ func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (Ser
 // LookAtServer asks a server what it has, unless a person refused it in the home in dir.
 func (s *ModelServer) LookAtServer(ctx context.Context, dir string) ServerState {
 	out := ServerState{Provider: s.Client.Engine(), Address: s.Client.Address(), Models: []llm.Model{}, Documents: "unasked"}
-	switch c := ConsentTo(dir, out.Address); {
+	switch c := consentTo(dir, out.Address); {
 	case s.Named:
 		out.Documents = "named"
 	case c == Refused:

@@ -82,15 +82,15 @@ func candidates(dir string) []string {
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") })
 	for _, e := range entries {
-		if e.IsDir() && (strings.HasSuffix(e.Name(), Ending) || len(entries) == 1) {
+		if e.IsDir() && (strings.HasSuffix(e.Name(), ending) || len(entries) == 1) {
 			out = append(out, e.Name())
 		}
 	}
 	return out
 }
 
-// Ending is that of the folder of a docset.
-const Ending = ".docset"
+// ending is that of the folder of a docset.
+const ending = ".docset"
 
 // IsBundle reports whether a folder is a docset, or holds the files of a bundle of DevDocs.
 func IsBundle(dir string) bool { return isDocset(dir) || isDevDocs(dir) }

@@ -28,7 +28,7 @@ func prepareDocset(ctx context.Context, dir string, open OpenDB) (Bundle, error)
 	if raw, err := readSmall(filepath.Join(dir, "meta.json")); err == nil {
 		_ = json.Unmarshal(raw, &about) // what it says is optional
 	}
-	b.Name = setName(firstText(info["CFBundleName"], about.Title, about.Name, strings.TrimSuffix(filepath.Base(dir), Ending)))
+	b.Name = setName(firstText(info["CFBundleName"], about.Title, about.Name, strings.TrimSuffix(filepath.Base(dir), ending)))
 	b.Version = setName(firstText(about.Version, info["CFBundleShortVersionString"]))
 	b.URLBase = webAddress(firstText(info["DashDocSetFallbackURL"]))
 	database := filepath.Join(dir, "Contents", "Resources", "docSet.dsidx")

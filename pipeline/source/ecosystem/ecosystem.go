@@ -60,8 +60,8 @@ var (
 	debianVersions = pattern.Lazy(`^([0-9]+:)?[A-Za-z0-9][A-Za-z0-9.+_~-]*$`)
 )
 
-// All lists the ecosystems.
-func All() []string { return []string{Npm, Go, PyPI, Cargo, Gem, Composer, Maven, Deb, Man, Info} }
+// all lists the ecosystems.
+func all() []string { return []string{Npm, Go, PyPI, Cargo, Gem, Composer, Maven, Deb, Man, Info} }
 
 // ErrUnknown means that there is no such ecosystem.
 var ErrUnknown = errors.New("it is no known ecosystem")
@@ -69,7 +69,7 @@ var ErrUnknown = errors.New("it is no known ecosystem")
 // CheckName reports why a name can be no package's, nil where it can be one.
 func CheckName(ecosystem, name string) error {
 	switch {
-	case !slices.Contains(All(), ecosystem):
+	case !slices.Contains(all(), ecosystem):
 		return fmt.Errorf("%.40q: %w", ecosystem, ErrUnknown)
 	case name == "":
 		return errors.New("the package has no name")

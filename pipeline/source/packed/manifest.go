@@ -29,8 +29,8 @@ const Ending = ".docent"
 // SignatureEnding is what the name of a package's signature has behind the package's.
 const SignatureEnding = ".minisig"
 
-// Format is the version of the form of packages.
-const Format = 1
+// format is the version of the form of packages.
+const format = 1
 
 // manifestName is the first file of a package.
 const manifestName = "manifest.json"
@@ -109,8 +109,8 @@ func parseManifest(raw []byte) (Manifest, error) {
 	if version.Format == nil {
 		return Manifest{}, ErrNotPackage
 	}
-	if *version.Format != Format {
-		return Manifest{}, fmt.Errorf("%w: %d, and this docent reads %d", ErrVersion, *version.Format, Format)
+	if *version.Format != format {
+		return Manifest{}, fmt.Errorf("%w: %d, and this docent reads %d", ErrVersion, *version.Format, format)
 	}
 	var m Manifest
 	if err := json.Unmarshal(raw, &m); err != nil {

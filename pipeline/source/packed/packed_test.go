@@ -143,7 +143,7 @@ func handmade(t *testing.T, m any, entries ...entry) []byte {
 
 // manifest is one of a doc set Oil@1 with these files of four letters.
 func manifest(names ...string) Manifest {
-	m := Manifest{Format: Format, Sets: []Set{{Name: "Oil", Version: "1"}}}
+	m := Manifest{Format: format, Sets: []Set{{Name: "Oil", Version: "1"}}}
 	for _, n := range names {
 		m.Members = append(m.Members, Member{Name: n, Size: 4, SHA256: "5d89a85a6a0e2c2e1d7c0f1a3c2f0f1a"})
 		m.Sets[0].Files++
@@ -188,7 +188,7 @@ func TestHostilePackages(t *testing.T) {
 		"no manifest":       {handmade(t, []byte("lamps")), "its manifest cannot be read"},
 		"another manifest":  {handmade(t, []byte(`{"lamps":1}`)), "it is no package"},
 		"a newer version":   {handmade(t, newer), "of another version: 7, and this docent reads 1; use the program version"},
-		"no doc set":        {handmade(t, Manifest{Format: Format}), "0 doc sets"},
+		"no doc set":        {handmade(t, Manifest{Format: format}), "0 doc sets"},
 		"a huge manifest":   {handmade(t, slices.Concat([]byte(`{"docent_package":1,"x":"`), make([]byte, mostManifest))), "manifest.json has more than"},
 		"too many files":    {handmade(t, many), "has 1 doc sets and 100001 files"},
 		"a bomb":            {handmade(t, huge), "gives \"Oil@1/pages/a.md\""},

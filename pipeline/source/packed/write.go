@@ -45,7 +45,7 @@ type member struct {
 
 // Write writes a package. The same content gives the same bytes.
 func Write(ctx context.Context, w io.Writer, sets []Content) (Manifest, error) {
-	m := Manifest{Format: Format, Sets: []Set{}, Members: []Member{}}
+	m := Manifest{Format: format, Sets: []Set{}, Members: []Member{}}
 	sets = slices.SortedFunc(slices.Values(sets), func(a, b Content) int {
 		return strings.Compare(a.Ref().String(), b.Ref().String())
 	})

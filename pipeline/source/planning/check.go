@@ -12,11 +12,11 @@ type Held struct{ Name, Version, Source, Commit, Digest, Path string }
 
 // The kinds of differences between a project, its lock and a home.
 const (
-	NotLocked = "not_locked" // the project uses it, and the lock does not know it
-	NotUsed   = "not_used"   // the lock knows it, and the project does not use it
-	Changed   = "version"    // the project uses another version than the lock knows
-	NotHere   = "not_here"   // the home has no such doc set
-	Differs   = "differs"    // the home's came from another source or commit
+	notLocked = "not_locked" // the project uses it, and the lock does not know it
+	notUsed   = "not_used"   // the lock knows it, and the project does not use it
+	changed   = "version"    // the project uses another version than the lock knows
+	notHere   = "not_here"   // the home has no such doc set
+	differs   = "differs"    // the home's came from another source or commit
 )
 
 // Difference is one.
@@ -37,17 +37,17 @@ func Check(steps []Step, lock Lock, held []Held) []Difference {
 			continue
 		}
 		if i := slices.IndexFunc(lock.Docs, func(e Locked) bool { return e.For == KeyOf(d) }); i >= 0 {
-			out = append(out, Difference{Changed, KeyOf(d),
+			out = append(out, Difference{changed, KeyOf(d),
 				"the project uses " + orUnknown(d.Version) + ", and the lock has " + orUnknown(lock.Docs[i].Uses)})
 			continue
 		}
-		out = append(out, Difference{NotLocked, KeyOf(d), "the project uses it (" + place(d) + "), and the lock does not have it"})
+		out = append(out, Difference{notLocked, KeyOf(d), "the project uses it (" + place(d) + "), and the lock does not have it"})
 	}
 	for _, e := range lock.Docs {
 		versions, ok := used[e.For]
 		switch {
 		case !ok:
-			out = append(out, Difference{NotUsed, e.For, "the lock has it, and the project does not use it"})
+			out = append(out, Difference{notUsed, e.For, "the lock has it, and the project does not use it"})
 		case !slices.Contains(versions, e.Uses): // said above
 		case e.Missing == "":
 			if d, differs := compareHeld(e, held); differs {
@@ -63,15 +63,15 @@ func Check(steps []Step, lock Lock, held []Held) []Difference {
 func compareHeld(e Locked, held []Held) (Difference, bool) {
 	i := slices.IndexFunc(held, func(h Held) bool { return h.Name == e.Name && h.Version == e.Version })
 	if i < 0 {
-		return Difference{NotHere, e.For, "the home has no doc set " + e.Name + "@" + e.Version}, true
+		return Difference{notHere, e.For, "the home has no doc set " + e.Name + "@" + e.Version}, true
 	}
 	h := held[i]
 	set := e.Name + "@" + e.Version
 	switch {
 	case e.Commit != "" && h.Commit != e.Commit:
-		return Difference{Differs, e.For, set + " is of " + shortened(h.Commit) + ", and the lock has " + shortened(e.Commit)}, true
+		return Difference{differs, e.For, set + " is of " + shortened(h.Commit) + ", and the lock has " + shortened(e.Commit)}, true
 	case e.Commit == "" && e.Digest != "" && h.Digest != e.Digest:
-		return Difference{Differs, e.For, set + " has other files than the lock names"}, true
+		return Difference{differs, e.For, set + " has other files than the lock names"}, true
 	}
 	return Difference{}, false
 }

@@ -44,7 +44,7 @@ func readCargo(f *folder, c *collector, dir string) {
 	}
 	var m cargoManifest
 	if err := decodeTOML(src, &m); err != nil {
-		c.found(Damaged, file, 0, "it is no Cargo.toml: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no Cargo.toml: %s", firstLine(err.Error()))
 		return
 	}
 	before := len(c.dependencies)
@@ -66,7 +66,7 @@ func readCargo(f *folder, c *collector, dir string) {
 		r.table(t.Dev, true, "target", target, "dev-dependencies")
 	}
 	if !hasLock && len(c.dependencies) > before {
-		c.found(NoLock, file, 0, "no Cargo.lock is there: only exact versions are known")
+		c.found(noLock, file, 0, "no Cargo.lock is there: only exact versions are known")
 	}
 }
 
@@ -143,11 +143,11 @@ func (f *folder) cargoLock(c *collector, file string) cargoLock {
 		}
 	}
 	if err := decodeTOML(src, &lock); err != nil {
-		c.found(Damaged, file, 0, "it is no Cargo.lock: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no Cargo.lock: %s", firstLine(err.Error()))
 		return out
 	}
 	if lock.Version > 4 {
-		c.found(UnknownLock, file, 0, "version %d of Cargo.lock is not known: 1 to 4 are; it is read as one of version 4", lock.Version)
+		c.found(unknownLock, file, 0, "version %d of Cargo.lock is not known: 1 to 4 are; it is read as one of version 4", lock.Version)
 	}
 	for _, p := range lock.Package {
 		out.versions[p.Name] = append(out.versions[p.Name], p.Version)

@@ -24,7 +24,7 @@ func readComposer(f *folder, c *collector, dir string) {
 	}
 	objects, err := objectsOf(src, "require", "require-dev")
 	if err != nil {
-		c.found(Damaged, file, 0, "it is no composer.json: %v", err)
+		c.found(damaged, file, 0, "it is no composer.json: %v", err)
 		return
 	}
 	locked, hasLock := readComposerLock(f, c, path.Join(dir, "composer.lock"))
@@ -49,7 +49,7 @@ func readComposer(f *folder, c *collector, dir string) {
 		}
 	}
 	if some && !hasLock {
-		c.found(NoLock, file, 0, "no composer.lock could be read for it: only exact versions are known")
+		c.found(noLock, file, 0, "no composer.lock could be read for it: only exact versions are known")
 	}
 }
 
@@ -81,7 +81,7 @@ func readComposerLock(f *folder, c *collector, file string) (map[string]composer
 		Dev      []composerPackage `json:"packages-dev"`
 	}
 	if err := decodeJSON(src, &lock); err != nil {
-		c.found(Damaged, file, 0, "it is no composer.lock: %v", err)
+		c.found(damaged, file, 0, "it is no composer.lock: %v", err)
 		return nil, false
 	}
 	out := map[string]composerPackage{}

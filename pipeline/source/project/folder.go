@@ -106,10 +106,10 @@ func (f *folder) open(name string, most int64) ([]byte, bool) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, false
 	case errors.Is(err, errTooLarge):
-		f.found(TooLarge, name, 0, "it has more than %d MB and is not read", most>>20)
+		f.found(tooLarge, name, 0, "it has more than %d MB and is not read", most>>20)
 		return nil, false
 	case err != nil:
-		f.found(Unreadable, name, 0, "it cannot be read: %v", cause.WithoutPath(err))
+		f.found(unreadable, name, 0, "it cannot be read: %v", cause.WithoutPath(err))
 		return nil, false
 	}
 	f.read[name] = true

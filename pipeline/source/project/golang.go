@@ -19,7 +19,7 @@ func readGoMod(f *folder, c *collector, dir string) {
 	}
 	mod, err := modfile.ParseLax(file, src, nil)
 	if err != nil {
-		c.found(Damaged, file, lineOfGoError(err), "it is no go.mod file: %v", goReason(err))
+		c.found(damaged, file, lineOfGoError(err), "it is no go.mod file: %v", goReason(err))
 		return
 	}
 	replaced := replacements(src, file)

@@ -21,7 +21,7 @@ func readCatalog(f *folder, c *collector, dir string) {
 		Libraries map[string]any
 	}
 	if err := decodeTOML(src, &m); err != nil {
-		c.found(Damaged, file, 0, "it is no version catalog: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no version catalog: %s", firstLine(err.Error()))
 		return
 	}
 	places := findTOMLPlaces(src)

@@ -113,7 +113,7 @@ func TestBoundsOfWhatAProjectNames(t *testing.T) {
 	if len(p.Dependencies) != mostDependencies || len(p.Findings) != mostFindings {
 		t.Errorf("%d dependencies and %d findings", len(p.Dependencies), len(p.Findings))
 	}
-	if got := p.Findings[0].Kind; got != TooLarge {
+	if got := p.Findings[0].Kind; got != tooLarge {
 		t.Errorf("the first finding is %v", p.Findings[0])
 	}
 }

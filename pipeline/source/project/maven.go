@@ -149,7 +149,7 @@ func readMaven(f *folder, c *collector, dir string) {
 	}
 	m, err := parseMaven(src)
 	if err != nil {
-		c.found(Damaged, file, 0, "it is no pom.xml: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no pom.xml: %s", firstLine(err.Error()))
 		return
 	}
 	properties, managed := inheritedByMaven(f, dir, m)
@@ -160,7 +160,7 @@ func readMaven(f *folder, c *collector, dir string) {
 		}
 		group, artifact, version := expandMaven(d.group, properties), expandMaven(d.artifact, properties), expandMaven(version, properties)
 		if strings.Contains(group+artifact, "${") {
-			c.found(NotPlain, file, d.line, "%.60s:%.60s has a property that no pom.xml of the project sets: it is left out",
+			c.found(notPlain, file, d.line, "%.60s:%.60s has a property that no pom.xml of the project sets: it is left out",
 				plainText(group), plainText(artifact))
 			continue
 		}

@@ -40,7 +40,7 @@ func readPackageJSON(f *folder, c *collector, dir string) {
 	}
 	objects, err := objectsOf(src, keys...)
 	if err != nil {
-		c.found(Damaged, file, 0, "it is no package.json: %v", err)
+		c.found(damaged, file, 0, "it is no package.json: %v", err)
 		return
 	}
 	var locks []npmLock
@@ -58,7 +58,7 @@ func readPackageJSON(f *folder, c *collector, dir string) {
 		}
 	}
 	if looked && len(locks) == 0 {
-		c.found(NoLock, file, 0, "no lock file of npm, pnpm, yarn or bun could be read for it: only exact versions are known")
+		c.found(noLock, file, 0, "no lock file of npm, pnpm, yarn or bun could be read for it: only exact versions are known")
 	}
 }
 
@@ -149,7 +149,7 @@ func npmLocks(f *folder, c *collector, dir string) (locks []npmLock) {
 			}
 		}
 		if file := path.Join(dir, "bun.lockb"); f.has(file) && len(locks) == 0 {
-			c.found(UnknownLock, file, 0, "it is the binary lock of bun before 1.2: let bun write the text form, bun.lock")
+			c.found(unknownLock, file, 0, "it is the binary lock of bun before 1.2: let bun write the text form, bun.lock")
 		}
 		if dir == "." {
 			return locks

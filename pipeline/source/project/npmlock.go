@@ -30,14 +30,14 @@ type packageLock struct {
 func readPackageLock(file string, src []byte, c *collector) npmLock {
 	lock := &packageLock{dir: folderOf(file)}
 	if err := decodeJSON(src, lock); err != nil {
-		c.found(Damaged, file, 0, "it is no lock of npm: %v", err)
+		c.found(damaged, file, 0, "it is no lock of npm: %v", err)
 		return nil
 	}
 	switch lock.Version {
 	case "1", "2", "3", "":
 		return lock
 	}
-	c.found(UnknownLock, file, 0, "version %.20s of npm's lock is not known: 1 to 3 are", plainText(lock.Version.String()))
+	c.found(unknownLock, file, 0, "version %.20s of npm's lock is not known: 1 to 3 are", plainText(lock.Version.String()))
 	return nil
 }
 
@@ -83,13 +83,13 @@ func readPnpmLock(file string, src []byte, c *collector) npmLock {
 		pnpmImporter `yaml:",inline"`
 	}
 	if err := yaml.Unmarshal(headOfPnpmLock(src), &lock); err != nil {
-		c.found(Damaged, file, 0, "it is no lock of pnpm: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no lock of pnpm: %s", firstLine(err.Error()))
 		return nil
 	}
 	switch major, _, _ := strings.Cut(lock.Version, "."); major {
 	case "5", "6", "7", "9":
 	default:
-		c.found(UnknownLock, file, 0, "version %q of pnpm's lock is not known: 5 to 9 are", plainText(lock.Version))
+		c.found(unknownLock, file, 0, "version %q of pnpm's lock is not known: 5 to 9 are", plainText(lock.Version))
 		return nil
 	}
 	out := &pnpmLock{dir: folderOf(file), importers: map[string]map[string]string{".": lock.versions()}}
@@ -183,7 +183,7 @@ func readYarnLock(file string, src []byte, c *collector) npmLock {
 		}
 	}
 	if !known {
-		c.found(UnknownLock, file, 0, "it does not begin as a lock of yarn that is known")
+		c.found(unknownLock, file, 0, "it does not begin as a lock of yarn that is known")
 		return nil
 	}
 	return lock
@@ -215,14 +215,14 @@ type bunLock struct {
 func readBunLock(file string, src []byte, c *collector) npmLock {
 	lock := &bunLock{dir: folderOf(file)}
 	if err := decodeJSON(plainJSON(src), lock); err != nil {
-		c.found(Damaged, file, 0, "it is no lock of bun: %v", err)
+		c.found(damaged, file, 0, "it is no lock of bun: %v", err)
 		return nil
 	}
 	switch lock.Version {
 	case "0", "1":
 		return lock
 	}
-	c.found(UnknownLock, file, 0, "version %.20s of bun's lock is not known: 0 and 1 are", plainText(lock.Version.String()))
+	c.found(unknownLock, file, 0, "version %.20s of bun's lock is not known: 0 and 1 are", plainText(lock.Version.String()))
 	return nil
 }
 

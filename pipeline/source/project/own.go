@@ -17,7 +17,7 @@ func readOwn(f *folder, c *collector, dir string) {
 		Docs []struct{ Source, Name, Version string }
 	}
 	if err := decodeTOML(src, &m); err != nil {
-		c.found(Damaged, file, 0, "it cannot be read: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it cannot be read: %s", firstLine(err.Error()))
 		return
 	}
 	lines := linesOfDocs(src)
@@ -28,7 +28,7 @@ func readOwn(f *folder, c *collector, dir string) {
 		}
 		source := plainText(strings.TrimSpace(d.Source))
 		if source == "" || strings.HasPrefix(source, "-") {
-			c.found(BadName, file, line, "[[docs]] needs a source: an address, a package, or a name such as react@19")
+			c.found(badName, file, line, "[[docs]] needs a source: an address, a package, or a name such as react@19")
 			continue
 		}
 		version, name := plainText(d.Version), plainText(d.Name)

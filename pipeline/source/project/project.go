@@ -60,13 +60,13 @@ func (d Dependency) String() string {
 
 // The kinds of findings.
 const (
-	Damaged     = "damaged"      // a file is not what its name says
-	TooLarge    = "too_large"    // a file, or the number of dependencies
-	Unreadable  = "unreadable"   // the system refuses, or it is no regular file
-	UnknownLock = "unknown_lock" // a lock file of a version that is not known
-	BadName     = "bad_name"     // a name or version that no package can have
-	NoLock      = "no_lock"      // a manifest without a lock: versions are not known
-	NotPlain    = "not_plain"    // a dependency that only its build tool can read
+	damaged     = "damaged"      // a file is not what its name says
+	tooLarge    = "too_large"    // a file, or the number of dependencies
+	unreadable  = "unreadable"   // the system refuses, or it is no regular file
+	unknownLock = "unknown_lock" // a lock file of a version that is not known
+	badName     = "bad_name"     // a name or version that no package can have
+	noLock      = "no_lock"      // a manifest without a lock: versions are not known
+	notPlain    = "not_plain"    // a dependency that only its build tool can read
 )
 
 // Finding is something that could not be read.
@@ -184,11 +184,11 @@ func (c *collector) found(kind, file string, line int, text string, args ...any)
 // add adds a dependency whose name and version its ecosystem allows.
 func (c *collector) add(d Dependency) {
 	if err := ecosystem.CheckName(d.Ecosystem, d.Name); err != nil {
-		c.found(BadName, d.File, d.Line, "%v: it is left out", err)
+		c.found(badName, d.File, d.Line, "%v: it is left out", err)
 		return
 	}
 	if err := ecosystem.CheckVersion(d.Ecosystem, d.Version); err != nil {
-		c.found(BadName, d.File, d.Line, "%s: %v: its version counts as unknown", d.Name, err)
+		c.found(badName, d.File, d.Line, "%s: %v: its version counts as unknown", d.Name, err)
 		d.Version = ""
 	}
 	d.Name = ecosystem.Canonical(d.Ecosystem, d.Name)
@@ -205,7 +205,7 @@ func (c *collector) append(d Dependency) {
 	if len(c.dependencies) >= mostDependencies {
 		if !c.full {
 			c.full = true
-			c.found(TooLarge, d.File, d.Line, "the project names more than %d dependencies: the rest is left out", mostDependencies)
+			c.found(tooLarge, d.File, d.Line, "the project names more than %d dependencies: the rest is left out", mostDependencies)
 		}
 		return
 	}

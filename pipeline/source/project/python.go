@@ -72,7 +72,7 @@ func readPyproject(f *folder, c *collector, dir string) {
 	}
 	var m pyproject
 	if err := decodeTOML(src, &m); err != nil {
-		c.found(Damaged, file, 0, "it is no pyproject.toml: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no pyproject.toml: %s", firstLine(err.Error()))
 		return
 	}
 	before := len(c.dependencies)
@@ -111,7 +111,7 @@ func readPyproject(f *folder, c *collector, dir string) {
 		r.poetry(m.Tool.Poetry.Group[group].Dependencies, group != "main", "tool\x00poetry\x00group\x00"+group+"\x00dependencies")
 	}
 	if lock == "" && len(c.dependencies) > before {
-		c.found(NoLock, file, 0, "no lock file of uv, poetry or PDM is there: only exact versions are known")
+		c.found(noLock, file, 0, "no lock file of uv, poetry or PDM is there: only exact versions are known")
 	}
 	if len(c.dependencies) == before {
 		readRequirementFolder(f, c, dir) // it configures tools alone
@@ -203,11 +203,11 @@ func (f *folder) lockedPackages(c *collector, file string) map[string][]lockedPa
 		}
 	}
 	if err := decodeTOML(src, &lock); err != nil {
-		c.found(Damaged, file, 0, "it is no lock file: %s", firstLine(err.Error()))
+		c.found(damaged, file, 0, "it is no lock file: %s", firstLine(err.Error()))
 		return nil
 	}
 	if len(lock.Package) == 0 && strings.TrimSpace(string(src)) != "" && !strings.Contains(string(src), "version") {
-		c.found(UnknownLock, file, 0, "it has no packages as the known locks have them")
+		c.found(unknownLock, file, 0, "it has no packages as the known locks have them")
 	}
 	out := map[string][]lockedPackage{}
 	for _, p := range lock.Package {

@@ -29,7 +29,7 @@ func readRequirements(f *folder, c *collector, dir string) {
 		r.read(name, isDevelopment(strings.TrimSuffix(below(path.Clean(dir), name), ".txt")))
 	}
 	if r.unpinned != "" {
-		c.found(NoLock, r.unpinned, 0, "it names packages without exact versions, and no lock file is there")
+		c.found(noLock, r.unpinned, 0, "it names packages without exact versions, and no lock file is there")
 	}
 }
 
@@ -79,7 +79,7 @@ func (r *requirementReader) line(file string, l entry, dev bool, pins map[string
 		if option == "-r" || option == "--requirement" {
 			included := path.Join(folderOf(file), value)
 			if path.IsAbs(value) || strings.HasPrefix(included, "..") {
-				r.c.found(NotPlain, file, l.line, "%.100q lies outside of the project's folder and is not read", value)
+				r.c.found(notPlain, file, l.line, "%.100q lies outside of the project's folder and is not read", value)
 				return
 			}
 			r.read(included, dev || isDevelopment(strings.TrimSuffix(value, ".txt")))
@@ -91,7 +91,7 @@ func (r *requirementReader) line(file string, l entry, dev bool, pins map[string
 			d.File, d.Line, d.Dev = file, l.line, dev
 			r.c.add(d)
 		} else if strings.Contains(text, "://") {
-			r.c.found(NotPlain, file, l.line, "%.100q is an address without a name: it is left out", text)
+			r.c.found(notPlain, file, l.line, "%.100q is an address without a name: it is left out", text)
 		}
 		return
 	}

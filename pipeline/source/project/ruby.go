@@ -75,7 +75,7 @@ func readGemfile(f *folder, c *collector, dir string) {
 		readGemspecs(f, c, dir, lock, named)
 	}
 	if !hasLock && len(c.dependencies) > before {
-		c.found(NoLock, file, 0, "no Gemfile.lock is there: versions are not known")
+		c.found(noLock, file, 0, "no Gemfile.lock is there: versions are not known")
 	}
 	lock.addOthers(c, path.Join(dir, "Gemfile.lock"), named)
 }

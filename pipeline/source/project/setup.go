@@ -75,7 +75,7 @@ func readSetup(f *folder, c *collector, dir string) {
 			value = assignedTo(text, name)
 		}
 		if value < 0 || value >= len(text) || !strings.ContainsRune("[{(", rune(text[value])) {
-			c.found(NotPlain, file, 1+strings.Count(text[:at[0]], "\n"),
+			c.found(notPlain, file, 1+strings.Count(text[:at[0]], "\n"),
 				"%s is computed: the requirement files next to it are read in its place", what)
 			continue
 		}

@@ -38,7 +38,7 @@ func manifestsOf(f *folder) []place {
 		}
 	}
 	if len(dirs) > mostMembers {
-		f.found(TooLarge, ".", 0, "the workspace has more than %d members: the rest is left out", mostMembers)
+		f.found(tooLarge, ".", 0, "the workspace has more than %d members: the rest is left out", mostMembers)
 		dirs = dirs[:mostMembers]
 	}
 	var out []place

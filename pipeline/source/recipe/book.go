@@ -28,23 +28,23 @@ type Book struct {
 	named   map[string]int
 }
 
-// Builtin is the book of the program's own recipes.
-func Builtin() (*Book, []*Fault) {
+// builtin is the book of the program's own recipes.
+func builtin() (*Book, []*Fault) {
 	folder, err := fs.Sub(builtIn, "recipes")
 	if err != nil {
 		return &Book{}, []*Fault{{File: "recipes", Reason: err.Error()}}
 	}
-	return Load(folder)
+	return load(folder)
 }
 
 // WithOwn is the program's recipes with a person's own, which replace those of their names. own
 // is the folder of these; nil: the person has no recipes.
 func WithOwn(own fs.FS) (*Book, []*Fault) {
-	book, faults := Builtin()
+	book, faults := builtin()
 	if own == nil {
 		return book, faults
 	}
-	mine, more := Load(own)
+	mine, more := load(own)
 	all := slices.Clone(mine.recipes)
 	for i := range all {
 		all[i].Own = true
@@ -60,9 +60,9 @@ func WithOwn(own fs.FS) (*Book, []*Fault) {
 	return merged, append(faults, more...)
 }
 
-// Load reads the files *.toml of a folder. A file that is no recipe is a fault, and the others
+// load reads the files *.toml of a folder. A file that is no recipe is a fault, and the others
 // count. A folder that is not there has no recipes.
-func Load(folder fs.FS) (*Book, []*Fault) {
+func load(folder fs.FS) (*Book, []*Fault) {
 	var faults []*Fault
 	entries, err := fs.ReadDir(folder, ".")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func loadFile(folder fs.FS, e fs.DirEntry) (Recipe, *Fault) {
 	if err != nil {
 		return Recipe{}, &Fault{File: name, Reason: fmt.Sprintf("it cannot be read: %v", err)}
 	}
-	r, err := Decode(name, text)
+	r, err := decode(name, text)
 	if err != nil {
 		if fault, ok := errors.AsType[*Fault](err); ok {
 			return Recipe{}, fault

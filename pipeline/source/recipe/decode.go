@@ -37,8 +37,8 @@ func (f *Fault) Error() string {
 	return at + ": " + f.Reason
 }
 
-// Decode reads the recipe of a file. The error is a *Fault.
-func Decode(file string, text []byte) (Recipe, error) {
+// decode reads the recipe of a file. The error is a *Fault.
+func decode(file string, text []byte) (Recipe, error) {
 	var r Recipe
 	meta, err := toml.Decode(string(text), &r)
 	if err != nil {

@@ -17,7 +17,7 @@ func TestRecipesOnTheNetwork(t *testing.T) {
 	if only == "" {
 		t.Skip("DOCENT_TEST_RECIPES is not set: make recipes asks the repositories")
 	}
-	book, _ := Builtin()
+	book, _ := builtin()
 	all := book.All()
 	if _, err := runGit(t.Context(), "", "ls-remote", "--", addressAt(all[0].Source, from), "HEAD"); err != nil {
 		t.Skipf("the network is not there, or git is not: %v", err)

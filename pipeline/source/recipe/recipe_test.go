@@ -34,7 +34,7 @@ path = "doc"
 
 func decoded(t *testing.T, text string) Recipe {
 	t.Helper()
-	r, err := Decode("lantern.toml", []byte(text))
+	r, err := decode("lantern.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestBadRecipesNameTheirFault(t *testing.T) {
 		{`npm = ["lantern"]`, `cpan = ["lantern"]`, ": packages.cpan: "},
 	} {
 		text := strings.Replace(lantern, c.old, c.now, 1)
-		_, err := Decode("lantern.toml", []byte(text))
+		_, err := decode("lantern.toml", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsRune(err.Error(), '\x1b') {
 			t.Errorf("%s: the fault is %v, want %s", c.now, err, c.want)
 		}
@@ -210,7 +210,7 @@ func TestOwnRecipesReplace(t *testing.T) {
 
 func TestPackagesHaveRecipes(t *testing.T) {
 	t.Parallel()
-	book, _ := Load(fstest.MapFS{"lantern.toml": {Data: []byte(lantern)}})
+	book, _ := load(fstest.MapFS{"lantern.toml": {Data: []byte(lantern)}})
 	for _, c := range []struct {
 		ecosystem, name string
 		want            bool
@@ -229,7 +229,7 @@ func TestGroupsOfMaven(t *testing.T) {
 		return &fstest.MapFile{Data: []byte("name = \"" + name + "\"\nabout = \"Lamps\"\nkind = \"git\"\nsource = \"https://git.example.org/x.git\"\npath = \"docs\"\n" +
 			"checked = \"2026-11-28 at 1a2b3c4d5e6f\"\n[packages]\nmaven = [" + packages + "]\n")}
 	}
-	book, faults := Load(fstest.MapFS{"oil.toml": recipe("oil", `"org.oil:*"`), "wick.toml": recipe("wick", `"org.oil:wick"`)})
+	book, faults := load(fstest.MapFS{"oil.toml": recipe("oil", `"org.oil:*"`), "wick.toml": recipe("wick", `"org.oil:wick"`)})
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
@@ -242,7 +242,7 @@ func TestGroupsOfMaven(t *testing.T) {
 
 func TestWordsFindRecipes(t *testing.T) {
 	t.Parallel()
-	book, _ := Builtin()
+	book, _ := builtin()
 	if got := book.Find([]string{"python", "web"}); !slices.ContainsFunc(got, func(r Recipe) bool { return r.Name == "flask" }) {
 		t.Errorf("%d recipes, without flask", len(got))
 	}
@@ -261,7 +261,7 @@ func TestWordsFindRecipes(t *testing.T) {
 // themselves, which make recipes does.
 func TestBuiltInRecipesAreWhole(t *testing.T) {
 	t.Parallel()
-	book, faults := Builtin()
+	book, faults := builtin()
 	for _, f := range faults {
 		t.Error(f)
 	}
@@ -299,7 +299,7 @@ func TestBuiltInRecipesAreWhole(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(lantern), "19")
 	f.Fuzz(func(t *testing.T, text []byte, version string) {
-		r, err := Decode("x.toml", text)
+		r, err := decode("x.toml", text)
 		if err != nil {
 			return
 		}

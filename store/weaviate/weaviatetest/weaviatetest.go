@@ -73,7 +73,7 @@ func Start(tb testing.TB, nodes int) *Cluster {
 // StartWith starts a cluster as Start does, with options.
 func StartWith(tb testing.TB, o Options) *Cluster {
 	tb.Helper()
-	c, err := RunWith(tb.TempDir(), o)
+	c, err := runWith(tb.TempDir(), o)
 	if errors.Is(err, ErrNotHere) {
 		if slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), "weaviate") {
 			tb.Fatal(err)
@@ -96,10 +96,10 @@ var ErrNotHere = errors.New("no Weaviate runs here")
 
 // Run runs a cluster, with its data in a folder, until Stop. The error wraps ErrNotHere where
 // Weaviate cannot be run.
-func Run(dir string, nodes int) (*Cluster, error) { return RunWith(dir, Options{Nodes: nodes}) }
+func Run(dir string, nodes int) (*Cluster, error) { return runWith(dir, Options{Nodes: nodes}) }
 
-// RunWith runs a cluster as Run does, with options.
-func RunWith(dir string, o Options) (*Cluster, error) {
+// runWith runs a cluster as Run does, with options.
+func runWith(dir string, o Options) (*Cluster, error) {
 	program, err := findProgram()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)

@@ -32,8 +32,8 @@ type Chosen struct {
 	Path   string
 }
 
-// MaxFolders is the number of folders that are listed, each with a key.
-const MaxFolders = 4
+// maxFolders is the number of folders that are listed, each with a key.
+const maxFolders = 4
 
 // Pane is the pane.
 type Pane struct {
@@ -55,7 +55,7 @@ func New(st *style.Styles, sample string) *Pane { return &Pane{st: st, sample: s
 // SetFolders gives the folders that were found.
 func (p *Pane) SetFolders(folders []Folder) {
 	before := len(p.folders)
-	p.folders, p.looked = folders[:min(len(folders), MaxFolders)], true
+	p.folders, p.looked = folders[:min(len(folders), maxFolders)], true
 	if p.moved {
 		p.cursor += len(p.folders) - before // stays on its choice
 	}

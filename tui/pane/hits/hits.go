@@ -201,7 +201,7 @@ func (p *Pane) Info() string {
 	if r, ok := p.Selected(); ok && !p.oneSet && p.columnWidths().set == 0 {
 		info = short + " · " + docSetName(r.Page.DocSet, max(9, p.w/3))
 	}
-	if p.sort != BestFirst {
+	if p.sort != bestFirst {
 		info += " · " + p.sort.String()
 	}
 	if p.oneSet {

@@ -13,10 +13,10 @@ type Order int
 
 // The orders.
 const (
-	BestFirst Order = iota // by their match; dropped rows last
-	AsFound                // by the search's score
-	ByPage                 // by the page's title
-	BySet                  // by doc set, the best first in each
+	bestFirst Order = iota // by their match; dropped rows last
+	asFound                // by the search's score
+	byPage                 // by the page's title
+	bySet                  // by doc set, the best first in each
 	orders
 )
 
@@ -38,7 +38,7 @@ func (p *Pane) NextOrder() Order {
 	return p.sort
 }
 
-// rankRows numbers the rows in the order of BestFirst.
+// rankRows numbers the rows in the order of bestFirst.
 func (p *Pane) rankRows() {
 	group := func(r Row) int {
 		if r.Dropped && !r.Copied {
@@ -63,7 +63,7 @@ func (p *Pane) rankRows() {
 
 // seenRows is how many rows are listed; the others are one line.
 func (p *Pane) seenRows() int {
-	if !p.folded || p.sort != BestFirst {
+	if !p.folded || p.sort != bestFirst {
 		return len(p.rows)
 	}
 	if i := slices.IndexFunc(p.rows, func(r Row) bool { return r.Dropped && !r.Copied }); i > 0 {
@@ -72,20 +72,20 @@ func (p *Pane) seenRows() int {
 	return len(p.rows)
 }
 
-// sortRows sorts the rows; those of BestFirst are numbered in their order.
+// sortRows sorts the rows; those of bestFirst are numbered in their order.
 func (p *Pane) sortRows() {
-	if p.sort == BestFirst && slices.IsSortedFunc(p.rows, func(a, b Row) int { return cmp.Compare(a.n, b.n) }) {
+	if p.sort == bestFirst && slices.IsSortedFunc(p.rows, func(a, b Row) int { return cmp.Compare(a.n, b.n) }) {
 		return
 	}
 	slices.SortStableFunc(p.rows, func(a, b Row) int {
 		switch p.sort {
-		case AsFound:
+		case asFound:
 			return cmp.Or(cmp.Compare(b.Heading.Score, a.Heading.Score), cmp.Compare(a.n, b.n))
-		case ByPage:
+		case byPage:
 			return cmp.Or(strings.Compare(sanitize.Line(a.Page.PageTitle), sanitize.Line(b.Page.PageTitle)),
 				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0],
 					b.Heading.Section[0]))
-		case BySet:
+		case bySet:
 			return cmp.Or(strings.Compare(a.Page.DocSet, b.Page.DocSet), cmp.Compare(a.n, b.n))
 		}
 		return cmp.Compare(a.n, b.n)

@@ -13,8 +13,8 @@ import (
 	"docent/tui/widget"
 )
 
-// Bound is the total number of lines above which phase 3 is needed.
-const Bound = 2100
+// bound is the total number of lines above which phase 3 is needed.
+const bound = 2100
 
 // Extract is the pane of the pages that were read: the number of their lines, whether
 // these are too many, and the sections that were kept. It does not show the pages'
@@ -94,8 +94,8 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 		case e.RequiresProcessing:
 			verdict, vs = "too long: it is cut", st.Warn
 		}
-		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(Bound)+"  "+
-			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/Bound, bar))+"  "+vs.Render(verdict), width)}
+		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(bound)+"  "+
+			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/bound, bar))+"  "+vs.Render(verdict), width)}
 	})
 	head := fmt.Sprintf("Pages (%d)", len(e.Documents))
 	if r := res.Phases.Rerank; r != nil && len(r.Results) > len(e.Documents) {

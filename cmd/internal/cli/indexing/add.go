@@ -140,7 +140,7 @@ func addFolders(ctx context.Context, c *invocation.Call, req library.AddRequest,
 			return err
 		}
 		c.Work = nil // it is done
-		return FollowSets(ctx, c, a, plan.SetNames(), false)
+		return followSets(ctx, c, a, plan.SetNames(), false)
 	})
 }
 

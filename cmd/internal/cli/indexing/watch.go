@@ -25,7 +25,7 @@ them, or those named. With --json it prints one JSON object a line.`,
 		ValidArgsFunction: completing.Sets(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.WithHome(cmd.Context(), func(a *app.App) error {
-				return FollowSets(cmd.Context(), c, a, append(slices.Clone(args), c.Sets...), polling)
+				return followSets(cmd.Context(), c, a, append(slices.Clone(args), c.Sets...), polling)
 			})
 		},
 	}
@@ -33,8 +33,8 @@ them, or those named. With --json it prints one JSON object a line.`,
 	return cmd
 }
 
-// FollowSets follows doc sets and prints each update.
-func FollowSets(ctx context.Context, c *invocation.Call, a *app.App, names []string, polling bool) error {
+// followSets follows doc sets and prints each update.
+func followSets(ctx context.Context, c *invocation.Call, a *app.App, names []string, polling bool) error {
 	sets, err := a.Home.ResolveOrAll(ctx, names)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ type Terminal struct {
 // Start runs a program in a terminal with w columns and h lines.
 func Start(ctx context.Context, bin string, args []string, w, h int, l Look) (*Terminal, error) {
 	cmd := exec.CommandContext(ctx, bin, args...)
-	cmd.Env = Environment(os.Environ())
+	cmd.Env = environment(os.Environ())
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
 	if err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func Start(ctx context.Context, bin string, args []string, w, h int, l Look) (*T
 	return t, nil
 }
 
-// Environment returns the caller's environment without the variables that change
+// environment returns the caller's environment without the variables that change
 // the program's output.
-func Environment(env []string) []string {
+func environment(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return strings.HasPrefix(name, "DOCENT_") || strings.HasPrefix(name, "SSH_") ||
@@ -141,7 +141,7 @@ func (t *Terminal) Wait(ctx context.Context, ok func(text string) bool) error {
 // Type sends keys, named as in Keys, and does not wait.
 func (t *Terminal) Type(names ...string) error {
 	for _, n := range names {
-		if _, err := io.WriteString(t.tty, Keys(n)); err != nil {
+		if _, err := io.WriteString(t.tty, keys(n)); err != nil {
 			return err
 		}
 	}
@@ -208,14 +208,14 @@ func (t *Terminal) Step(ctx context.Context, s string) error {
 	t.mu.Lock()
 	t.lastOutput = time.Now() // so that Rest waits for the effect of the key
 	t.mu.Unlock()
-	if _, err := io.WriteString(t.tty, Keys(s)); err != nil {
+	if _, err := io.WriteString(t.tty, keys(s)); err != nil {
 		return err
 	}
 	return t.Rest(ctx)
 }
 
-// Keys returns the bytes that a terminal sends for a named key, or the text itself.
-func Keys(s string) string {
+// keys returns the bytes that a terminal sends for a named key, or the text itself.
+func keys(s string) string {
 	switch s {
 	case "enter":
 		return "\r"
@@ -296,7 +296,7 @@ func (t *Terminal) Screen() Grid {
 
 // Close presses ctrl+c, and kills the program if it does not end within 5 s.
 func (t *Terminal) Close() {
-	_, _ = io.WriteString(t.tty, Keys("ctrl+c"))
+	_, _ = io.WriteString(t.tty, keys("ctrl+c"))
 	select {
 	case <-t.done:
 	case <-time.After(5 * time.Second):

@@ -10,7 +10,7 @@ import (
 func TestKeysAndSizes(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{"enter": "\r", "ctrl+o": "\x0f", "shift+tab": "\x1b[Z", "how do I": "how do I", "q": "q", "ctrl+": "ctrl+"} {
-		if got := Keys(in); got != want {
+		if got := keys(in); got != want {
 			t.Errorf("Keys(%q) is %q, want %q", in, got, want)
 		}
 	}
@@ -22,7 +22,7 @@ func TestKeysAndSizes(t *testing.T) {
 			t.Errorf("%q is a size", bad)
 		}
 	}
-	if got := Environment([]string{"A=1", "NO_COLOR=1", "DOCENT_HOME=x"}); !slices.Equal(got, []string{"A=1", "TERM=xterm-256color", "COLORTERM=truecolor"}) {
+	if got := environment([]string{"A=1", "NO_COLOR=1", "DOCENT_HOME=x"}); !slices.Equal(got, []string{"A=1", "TERM=xterm-256color", "COLORTERM=truecolor"}) {
 		t.Errorf("the program's environment is %v", got)
 	}
 }

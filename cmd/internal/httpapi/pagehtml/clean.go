@@ -158,8 +158,8 @@ func hasAttribute(n *nethtml.Node, name string) bool {
 	return false
 }
 
-// Address is the place of a page in the dashboard: a fragment of its address.
-func Address(docSet, path, anchor string) string {
+// address is the place of a page in the dashboard: a fragment of its address.
+func address(docSet, path, anchor string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
@@ -176,11 +176,11 @@ func Address(docSet, path, anchor string) string {
 func Linker(list *graph.List, docSet, path, pageURL string) func(target string) string {
 	return func(target string) string {
 		if anchor, ok := strings.CutPrefix(target, "#"); ok {
-			return Address(docSet, path, graph.Unescape(anchor))
+			return address(docSet, path, graph.Unescape(anchor))
 		}
 		to := list.Resolve(path, pageURL, target)
 		if to.Found {
-			return Address(docSet, to.Ref.Path, to.Anchor)
+			return address(docSet, to.Ref.Path, to.Anchor)
 		}
 		return to.URL
 	}

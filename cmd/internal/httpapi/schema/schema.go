@@ -34,8 +34,8 @@ const (
 	Null    = "null"
 )
 
-// Prefix stands before the name of a schema in a reference.
-const Prefix = "#/components/schemas/"
+// prefix stands before the name of a schema in a reference.
+const prefix = "#/components/schemas/"
 
 // Schema is a JSON Schema.
 type Schema struct {
@@ -103,7 +103,7 @@ func (r *Registry) All() map[string]*Schema { return r.named }
 // Resolve is the schema that a reference leads to, or the schema itself.
 func (r *Registry) Resolve(s *Schema) *Schema {
 	for s.Ref != "" {
-		s = r.named[strings.TrimPrefix(s.Ref, Prefix)]
+		s = r.named[strings.TrimPrefix(s.Ref, prefix)]
 	}
 	return s
 }
@@ -193,7 +193,7 @@ func (r *Registry) component(t reflect.Type, hint string) *Schema {
 			r.addField(s, t, f)
 		}
 	}
-	return &Schema{Ref: Prefix + name}
+	return &Schema{Ref: prefix + name}
 }
 
 // jsonFields are the fields of a struct, then those of the structs that it embeds, as far as

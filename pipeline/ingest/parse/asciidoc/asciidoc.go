@@ -23,15 +23,15 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// Version is the parser's version.
-const Version = 9
+// version is the parser's version.
+const version = 9
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatAsciiDoc, Version: Version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"},
+	return parse.Info{Format: doc.FormatAsciiDoc, Version: version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"},
 		Sniffed: []string{".txt", ".asc", parse.NoEnding}, Sniff: looksLikeAsciiDoc, Packed: true}
 }
 

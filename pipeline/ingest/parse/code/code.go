@@ -29,15 +29,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of source code. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatCode, Version: Version, Name: "source code", Extensions: endingsOfLanguages(),
+	return parse.Info{Format: doc.FormatCode, Version: version, Name: "source code", Extensions: endingsOfLanguages(),
 		Domain: contract.DomainCode}
 }
 

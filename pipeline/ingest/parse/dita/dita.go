@@ -30,8 +30,8 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 4
+// version is the parser's version.
+const version = 4
 
 // Parser is the parser of DITA. It implements parse.Parser. New makes one.
 type Parser struct {
@@ -43,7 +43,7 @@ func New() *Parser { return &Parser{maps: &mapCache{}} }
 
 // Info describes the format.
 func (*Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatDITA, Version: Version, Name: "DITA", Extensions: []string{".dita", ".ditamap", ".bookmap"},
+	return parse.Info{Format: doc.FormatDITA, Version: version, Name: "DITA", Extensions: []string{".dita", ".ditamap", ".bookmap"},
 		Sniffed: []string{".xml"}, Sniff: SniffDITA}
 }
 

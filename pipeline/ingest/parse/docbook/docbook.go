@@ -27,15 +27,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 5
+// version is the parser's version.
+const version = 5
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatDocBook, Version: Version, Name: "DocBook", Extensions: []string{".docbook", ".dbk"},
+	return parse.Info{Format: doc.FormatDocBook, Version: version, Name: "DocBook", Extensions: []string{".docbook", ".dbk"},
 		Sniffed: []string{".xml", ".sgml"}, Sniff: looksLikeDocBook}
 }
 

@@ -24,15 +24,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of Word documents. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatDOCX, Version: Version, Name: "Word", Extensions: []string{".docx", ".docm"}}
+	return parse.Info{Format: doc.FormatDOCX, Version: version, Name: "Word", Extensions: []string{".docx", ".docm"}}
 }
 
 // Structure reads the rendition, which is Markdown.

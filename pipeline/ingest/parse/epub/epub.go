@@ -30,15 +30,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of EPUB. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatEPUB, Version: Version, Name: "EPUB", Extensions: []string{".epub"}}
+	return parse.Info{Format: doc.FormatEPUB, Version: version, Name: "EPUB", Extensions: []string{".epub"}}
 }
 
 // Structure reads the rendition, which is Markdown.

@@ -28,15 +28,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 8
+// version is the parser's version.
+const version = 8
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatHTML, Version: Version, Name: "HTML", Packed: true,
+	return parse.Info{Format: doc.FormatHTML, Version: version, Name: "HTML", Packed: true,
 		Extensions: []string{".html", ".htm", ".xhtml", ".shtml", ".xht"}}
 }
 

@@ -39,7 +39,7 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatJSON, Version: Version, Name: "JSON",
-		Sniffed: []string{".json", ".jsonl", ".yaml", ".yml"}, Sniff: SniffJSON}
+		Sniffed: []string{".json", ".jsonl", ".yaml", ".yml"}, Sniff: sniffJSON}
 }
 
 // Structure reads a rendition, which is Markdown.
@@ -47,9 +47,9 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 	return build.ReadRendition(text)
 }
 
-// SniffJSON reports whether a file begins as JSON does, or as an OpenAPI document, a JSON
+// sniffJSON reports whether a file begins as JSON does, or as an OpenAPI document, a JSON
 // Schema or a custom resource definition in YAML.
-func SniffJSON(head []byte) bool {
+func sniffJSON(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	r := reader{src: head}
 	if r.skipBlank(); r.at < len(head) && (head[r.at] == '{' || head[r.at] == '[') && !bytes.HasPrefix(head[r.at:], []byte("{{")) {

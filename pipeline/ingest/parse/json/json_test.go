@@ -30,7 +30,7 @@ func TestDocuments(t *testing.T) {
 	t.Parallel()
 	sources := parsetest.Sources(t, "testdata/*.yaml", "testdata/*.json")
 	for name, src := range sources {
-		if !SniffJSON(src[:min(len(src), parse.HeadBytes)]) {
+		if !sniffJSON(src[:min(len(src), parse.HeadBytes)]) {
 			t.Errorf("%s is not known by its beginning", name)
 		}
 	}
@@ -81,7 +81,7 @@ func TestSniff(t *testing.T) {
 		"plain text":                                     false,
 		"// a comment, and nothing else\n":               false,
 	} {
-		if got := SniffJSON([]byte(head)); got != want {
+		if got := sniffJSON([]byte(head)); got != want {
 			t.Errorf("%q: %v", head, got)
 		}
 	}

@@ -32,8 +32,8 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 9
+// version is the parser's version.
+const version = 9
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -41,7 +41,7 @@ type Parser struct{}
 // Info describes the format. Files that end in a digit are many things: the content
 // decides.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatMan, Version: Version, Name: "manual pages",
+	return parse.Info{Format: doc.FormatMan, Version: version, Name: "manual pages",
 		Sniffed: []string{".0", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".n", ".man", ".mdoc", ".gz"}, Sniff: isPage}
 }
 

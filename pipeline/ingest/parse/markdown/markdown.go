@@ -44,15 +44,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 13
+// version is the parser's version.
+const version = 13
 
 // Parser is the parser of Markdown. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatMarkdown, Version: Version, Name: "Markdown",
+	return parse.Info{Format: doc.FormatMarkdown, Version: version, Name: "Markdown",
 		Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".markdn", ".qmd", ".rmd", ".mdc"},
 		Sniffed:    []string{parse.NoEnding}, Sniff: looksLikeMarkdown, Verbatim: true, Packed: true}
 }
@@ -109,7 +109,7 @@ func ParseMarkdown(src []byte, opt parse.Options) (doc.Document, error) {
 	}
 	sum := sha256.Sum256(src)
 	d := doc.Document{
-		Rendition: doc.Rendition{Source: src, Text: src, Parser: Version},
+		Rendition: doc.Rendition{Source: src, Text: src, Parser: version},
 		Path:      opt.Path,
 		Format:    doc.FormatMarkdown,
 		Lines:     doc.CountLines(src),

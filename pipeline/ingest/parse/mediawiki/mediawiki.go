@@ -24,16 +24,16 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of wikitext. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatMediaWiki, Version: Version, Name: "MediaWiki", Extensions: []string{".mediawiki", ".wikitext"},
-		Sniffed: []string{".wiki"}, Sniff: SniffWikitext, Packed: true}
+	return parse.Info{Format: doc.FormatMediaWiki, Version: version, Name: "MediaWiki", Extensions: []string{".mediawiki", ".wikitext"},
+		Sniffed: []string{".wiki"}, Sniff: sniffWikitext, Packed: true}
 }
 
 // Structure reads the rendition, which is Markdown.
@@ -41,9 +41,9 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 	return build.ReadRendition(text)
 }
 
-// SniffWikitext reports whether a file is wikitext and no other wiki's markup: it has a title
+// sniffWikitext reports whether a file is wikitext and no other wiki's markup: it has a title
 // between equal signs, a link in double brackets, quotes that make bold text, or a template.
-func SniffWikitext(head []byte) bool {
+func sniffWikitext(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
 		switch {

@@ -20,15 +20,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of notebooks. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatNotebook, Version: Version, Name: "Jupyter notebooks", Extensions: []string{".ipynb"}}
+	return parse.Info{Format: doc.FormatNotebook, Version: version, Name: "Jupyter notebooks", Extensions: []string{".ipynb"}}
 }
 
 // Structure reads the text, which is Markdown.

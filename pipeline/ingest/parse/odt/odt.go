@@ -25,15 +25,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of OpenDocument text. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatODT, Version: Version, Name: "OpenDocument", Extensions: []string{".odt", ".ott"}}
+	return parse.Info{Format: doc.FormatODT, Version: version, Name: "OpenDocument", Extensions: []string{".odt", ".ott"}}
 }
 
 // Structure reads the rendition, which is Markdown.

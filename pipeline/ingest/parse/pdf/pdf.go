@@ -43,8 +43,8 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// Version is the parser's version; see Parser.Info.
-const Version = 2
+// version is the parser's version; see Parser.Info.
+const version = 2
 
 // The modes of OCR, in the words of specification 4.
 const (
@@ -113,7 +113,7 @@ func New(opt Options) *Parser {
 func (p *Parser) Info() parse.Info {
 	use, _ := p.languages()
 	how := fmt.Sprintf("%s %q %v", p.opt.OCR, use, p.opt.Tools.Tesseract != "" && p.opt.Tools.PDFToPPM != "")
-	return parse.Info{Format: doc.FormatPDF, Version: Version<<20 | int(crc32.ChecksumIEEE([]byte(how))&(1<<20-1)), Name: "PDF",
+	return parse.Info{Format: doc.FormatPDF, Version: version<<20 | int(crc32.ChecksumIEEE([]byte(how))&(1<<20-1)), Name: "PDF",
 		Extensions: []string{".pdf"}}
 }
 

@@ -26,15 +26,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of POD. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatPOD, Version: Version, Name: "POD", Extensions: []string{".pod", ".pm"}, Packed: true}
+	return parse.Info{Format: doc.FormatPOD, Version: version, Name: "POD", Extensions: []string{".pod", ".pm"}, Packed: true}
 }
 
 // Structure reads the rendition, which is Markdown.

@@ -23,15 +23,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of presentations. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatPPTX, Version: Version, Name: "PowerPoint", Extensions: []string{".pptx", ".pptm", ".ppsx"}}
+	return parse.Info{Format: doc.FormatPPTX, Version: version, Name: "PowerPoint", Extensions: []string{".pptx", ".pptm", ".ppsx"}}
 }
 
 // Structure reads the rendition, which is Markdown.

@@ -33,7 +33,7 @@ func pages(t testing.TB, root string) map[string][]byte {
 			return err
 		}
 		src, err := os.ReadFile(p)
-		if SniffRST(src[:min(len(src), parse.HeadBytes)]) {
+		if sniffRST(src[:min(len(src), parse.HeadBytes)]) {
 			out[filepath.ToSlash(rel)] = src
 		}
 		return err

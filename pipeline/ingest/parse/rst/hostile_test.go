@@ -189,6 +189,6 @@ func FuzzParse(f *testing.F) {
 		if _, ok := parsetest.Promises(t, Parser{}, src, parse.Options{Path: "a.rst", FallbackTitle: "a", Open: files}); !ok {
 			t.Error("it is left out")
 		}
-		SniffRST(src)
+		sniffRST(src)
 	})
 }

@@ -38,7 +38,7 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest"},
-		Sniffed: []string{".txt", parse.NoEnding}, Sniff: SniffRST, Packed: true}
+		Sniffed: []string{".txt", parse.NoEnding}, Sniff: sniffRST, Packed: true}
 }
 
 // Structure reads a rendition, which is Markdown.

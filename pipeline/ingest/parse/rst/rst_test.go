@@ -279,7 +279,7 @@ func TestSniff(t *testing.T) {
 		"": false,
 		lines("Some text.", "", ".. and more: of it", "..."): false,
 	} {
-		if got := SniffRST([]byte(src)); got != want {
+		if got := sniffRST([]byte(src)); got != want {
 			t.Errorf("%q: %v", src, got)
 		}
 	}

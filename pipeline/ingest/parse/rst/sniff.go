@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// SniffRST reports whether the beginning of a text file is reStructuredText: a title with a
+// sniffRST reports whether the beginning of a text file is reStructuredText: a title with a
 // line below it and any other mark of it, several such titles, or directives with
 // roles or labels.
-func SniffRST(head []byte) bool {
+func sniffRST(head []byte) bool {
 	v := view{lines: splitLines(toUTF8(head))}
 	titles, marksSeen, directives := 0, 0, 0
 	for i := range v.lines {

@@ -31,8 +31,8 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Bounds of a file.
 const (
@@ -46,8 +46,8 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatYAML, Version: Version, Name: "YAML settings",
-		Sniffed: []string{".yaml", ".yml"}, Sniff: SniffSettings}
+	return parse.Info{Format: doc.FormatYAML, Version: version, Name: "YAML settings",
+		Sniffed: []string{".yaml", ".yml"}, Sniff: sniffSettings}
 }
 
 // Structure reads the rendition, which is Markdown.
@@ -61,8 +61,8 @@ var (
 	annotation  = pattern.Lazy(`^[ \t]*#+[ \t]*(?:@param |-- |\+docs:)`)
 )
 
-// SniffSettings reports whether a file begins as YAML whose keys are explained by comments.
-func SniffSettings(head []byte) bool {
+// sniffSettings reports whether a file begins as YAML whose keys are explained by comments.
+func sniffSettings(head []byte) bool {
 	if manifestKey().Match(head) || bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}

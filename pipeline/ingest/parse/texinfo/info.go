@@ -12,8 +12,8 @@ import (
 	"docent/store/doc"
 )
 
-// InfoVersion is the version of Info.
-const InfoVersion = 2
+// infoVersion is the version of Info.
+const infoVersion = 2
 
 // Info is the parser of manuals as makeinfo writes them for the program info. It implements
 // parse.Parser.
@@ -21,7 +21,7 @@ type Info struct{}
 
 // Info describes the format.
 func (Info) Info() parse.Info {
-	return parse.Info{Format: doc.FormatInfo, Version: InfoVersion, Name: "Info manuals", Packed: true,
+	return parse.Info{Format: doc.FormatInfo, Version: infoVersion, Name: "Info manuals", Packed: true,
 		Sniffed: []string{".info", ".info-1", ".info-2", ".info-3", ".info-4", ".info-5", ".info-6", ".info-7", ".info-8", ".info-9"},
 		Sniff:   looksLikeInfo}
 }

@@ -23,15 +23,15 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 2
+// version is the parser's version.
+const version = 2
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatTexinfo, Version: Version, Name: "Texinfo", Extensions: []string{".texi", ".texinfo", ".txi"},
+	return parse.Info{Format: doc.FormatTexinfo, Version: version, Name: "Texinfo", Extensions: []string{".texi", ".texinfo", ".txi"},
 		Packed: true}
 }
 

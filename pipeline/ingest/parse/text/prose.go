@@ -14,15 +14,15 @@ import (
 	"docent/store/doc"
 )
 
-// ProseVersion is the version of Prose.
-const ProseVersion = 2
+// proseVersion is the version of Prose.
+const proseVersion = 2
 
 // Prose is the parser of plain text as people write it. It implements parse.Parser.
 type Prose struct{}
 
 // Info describes the format.
 func (Prose) Info() parse.Info {
-	return parse.Info{Format: doc.FormatProse, Version: ProseVersion, Name: "plain text", Extensions: []string{parse.NoEnding},
+	return parse.Info{Format: doc.FormatProse, Version: proseVersion, Name: "plain text", Extensions: []string{parse.NoEnding},
 		Sniffed: []string{".txt", ".text"}, Sniff: isProse, Verbatim: true, Packed: true, Plain: true}
 }
 
@@ -31,7 +31,7 @@ func (Prose) Info() parse.Info {
 func (Prose) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
-		Rendition: doc.Rendition{Source: src, Text: src, Parser: ProseVersion, Plain: true},
+		Rendition: doc.Rendition{Source: src, Text: src, Parser: proseVersion, Plain: true},
 		Path:      opt.Path, Title: opt.FallbackTitle, Format: doc.FormatProse, Lines: doc.CountLines(src), Bytes: len(src),
 		SHA256: hex.EncodeToString(sum[:]),
 	}

@@ -21,34 +21,34 @@ import (
 	"docent/store/doc"
 )
 
-// Version is the parser's version.
-const Version = 1
+// version is the parser's version.
+const version = 1
 
 // Parser is the parser of plain text. It implements parse.Parser.
 type Parser struct{}
 
 // Info describes the format. These are pages of judged collections alone.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatText, Version: Version, Name: "plain text", Extensions: []string{".txt"},
+	return parse.Info{Format: doc.FormatText, Version: version, Name: "plain text", Extensions: []string{".txt"},
 		Layouts: []doc.Layout{doc.LayoutText}, Verbatim: true, Plain: true}
 }
 
 // Parse is as the function Parse.
 func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	return ParseText(src, opt.Path), nil
+	return parseText(src, opt.Path), nil
 }
 
 // Structure reads the structure of a page.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return ParseText(text, ""), nil
+	return parseText(text, ""), nil
 }
 
-// ParseText parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
+// parseText parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
 // warning.
-func ParseText(src []byte, path string) doc.Document {
+func parseText(src []byte, path string) doc.Document {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
-		Rendition: doc.Rendition{Source: src, Text: src, Parser: Version, Plain: true},
+		Rendition: doc.Rendition{Source: src, Text: src, Parser: version, Plain: true},
 		Path:      path, Format: doc.FormatText, Lines: doc.CountLines(src), Bytes: len(src), SHA256: hex.EncodeToString(sum[:]),
 	}
 	shown := strings.ToValidUTF8(string(src), "\uFFFD")

@@ -22,7 +22,7 @@ func TestParse(t *testing.T) {
 		"markup is text": {"# a\n- b\n```\n", "# a", "2-3 - b\n```"},
 		"not UTF-8":      {"T\n\xff\n", "T", "2-2 \uFFFD"},
 	} {
-		d := ParseText([]byte(c.src), "p.txt")
+		d := parseText([]byte(c.src), "p.txt")
 		var got []string
 		for _, b := range d.Blocks {
 			got = append(got, fmt.Sprintf("%d-%d %s", b.Span.StartLine, b.Span.EndLine, b.Text))
@@ -39,7 +39,7 @@ func TestPlaces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"word ", "end. ", "\n", "\n\n", "  ", "句子。", "\r\n", strings.Repeat("Many words stand here. ", 80)})).Draw(t, "src"), "")
-		d := ParseText([]byte(src), "p.txt")
+		d := parseText([]byte(src), "p.txt")
 		last := 0
 		for _, b := range d.Blocks {
 			if b.Span.Start < last && b.Text != "" || b.Span.End > len(src) || b.Span.End < b.Span.Start {

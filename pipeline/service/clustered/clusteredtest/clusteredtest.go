@@ -24,14 +24,14 @@ import (
 // Where they are set, each home has its indexes and its catalog there, in collections and a schema
 // of its own, which are dropped when its test ends.
 const (
-	IndexVariable   = "DOCENT_TEST_INDEX"
-	CatalogVariable = "DOCENT_TEST_CATALOG"
+	indexVariable   = "DOCENT_TEST_INDEX"
+	catalogVariable = "DOCENT_TEST_CATALOG"
 )
 
 // NeedsFiles skips a test that changes the files of indexes or catalogs where they lie elsewhere.
 func NeedsFiles(tb testing.TB) {
 	tb.Helper()
-	if os.Getenv(IndexVariable) != "" {
+	if os.Getenv(indexVariable) != "" {
 		tb.Skip("the indexes of this run are no files")
 	}
 }
@@ -39,7 +39,7 @@ func NeedsFiles(tb testing.TB) {
 // NeedsCatalogFile skips a test that changes the catalog's file where it lies elsewhere.
 func NeedsCatalogFile(tb testing.TB) {
 	tb.Helper()
-	if os.Getenv(CatalogVariable) != "" {
+	if os.Getenv(catalogVariable) != "" {
 		tb.Skip("the catalog of this run is no file")
 	}
 }
@@ -47,7 +47,7 @@ func NeedsCatalogFile(tb testing.TB) {
 // Open opens a home. closeStores closes the connections to its stores, after the home was closed.
 func Open(tb testing.TB, opt home.Options) (h *home.Home, closeStores func() error, err error) {
 	tb.Helper()
-	text := os.Getenv(IndexVariable)
+	text := os.Getenv(indexVariable)
 	if text == "" {
 		h, err := ondisk.Open(tb.Context(), opt)
 		return h, func() error { return nil }, err
@@ -63,7 +63,7 @@ func Open(tb testing.TB, opt home.Options) (h *home.Home, closeStores func() err
 			tb.Error(err)
 		}
 	})
-	if text := os.Getenv(CatalogVariable); text != "" {
+	if text := os.Getenv(catalogVariable); text != "" {
 		at.Catalog = text + "&schema=" + at.Index.Name
 		tb.Cleanup(func() { dropSchema(tb, text, at.Index.Name) })
 	}

@@ -80,7 +80,7 @@ func collections() []string {
 func Groups(keep func(Set) bool) [][]Set {
 	var out [][]Set
 	at := map[string]int{}
-	for _, s := range All() {
+	for _, s := range all() {
 		if !keep(s) {
 			continue
 		}
@@ -94,8 +94,8 @@ func Groups(keep func(Set) bool) [][]Set {
 	return out
 }
 
-// All lists the sets.
-func All() []Set {
+// all lists the sets.
+func all() []Set {
 	out := []Set{{Name: Manual, Group: Manual}}
 	for _, c := range corpora() {
 		for _, q := range c.queries {

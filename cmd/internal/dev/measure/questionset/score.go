@@ -20,8 +20,8 @@ type Arm struct {
 	MaxTokens int
 }
 
-// Arms lists the ways that are measured.
-func Arms() []Arm {
+// arms lists the ways that are measured.
+func arms() []Arm {
 	return []Arm{{"sections", contract.ExtentSections, 0}, {"documents", contract.ExtentDocuments, 0},
 		{"2000 tokens", contract.ExtentDocuments, 2000}, {"800 tokens", contract.ExtentDocuments, 800}}
 }
@@ -97,7 +97,7 @@ func (a *Asker) Ask(ctx context.Context, q Question) (Outcome, error) {
 		req.DocSets = []string{a.set.Name + "@" + version}
 	}
 	session := a.l.Measure.Pipelines.Ask.NewSession(req)
-	for i, arm := range Arms() {
+	for i, arm := range arms() {
 		session.Change(func(r *pipeline.Request) {
 			r.Preferences = contract.Preferences{Extent: arm.Extent, MaxTokens: arm.MaxTokens}
 		})

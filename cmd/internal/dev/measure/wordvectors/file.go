@@ -63,8 +63,8 @@ func Encode(v Vectors, sources []Source) ([]byte, error) {
 	return append(append(line, '\n'), body.Bytes()...), nil
 }
 
-// Decode reads what Encode wrote. The error wraps ErrForeign.
-func Decode(raw []byte) (v Vectors, sources []Source, err error) {
+// decode reads what Encode wrote. The error wraps ErrForeign.
+func decode(raw []byte) (v Vectors, sources []Source, err error) {
 	line, body, _ := bytes.Cut(raw, []byte("\n"))
 	var h head
 	if err := json.Unmarshal(line, &h); err != nil {

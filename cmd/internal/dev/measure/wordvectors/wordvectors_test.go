@@ -78,7 +78,7 @@ func testFile(t *testing.T, v Vectors) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, from, err := Decode(raw)
+	got, from, err := decode(raw)
 	if err != nil || !slices.Equal(got.Terms, v.Terms) || !slices.Equal(from, sources) || got.Dims != v.Dims {
 		t.Fatalf("%v, %v", from, err)
 	}
@@ -88,7 +88,7 @@ func testFile(t *testing.T, v Vectors) {
 		}
 	}
 	for _, damaged := range [][]byte{nil, raw[:10], raw[:len(raw)-1], append(slices.Clone(raw), 0)} {
-		if _, _, err := Decode(damaged); !errors.Is(err, ErrForeign) {
+		if _, _, err := decode(damaged); !errors.Is(err, ErrForeign) {
 			t.Errorf("%d of %d bytes: %v", len(damaged), len(raw), err)
 		}
 	}

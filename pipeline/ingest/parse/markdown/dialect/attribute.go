@@ -144,10 +144,10 @@ func (a attributes) admonition() (is, warns bool) {
 	return false, false
 }
 
-// WithoutAttributes takes the lists of attributes off a line: those behind links, images,
+// withoutAttributes takes the lists of attributes off a line: those behind links, images,
 // code, emphasis, spans and icons, and one that is all there is behind the sign of a quote.
 // What describes an image for those who do not see it stays. It leaves code as it is.
-func WithoutAttributes(line []byte) (rest []byte, changed bool) {
+func withoutAttributes(line []byte) (rest []byte, changed bool) {
 	if bytes.IndexByte(line, '{') < 0 {
 		return line, false
 	}
@@ -218,7 +218,7 @@ func (s asides) longList(i int, line []byte) int {
 	if last == i {
 		return i
 	}
-	plain, _ := WithoutAttributes(append(bytes.Clone(line[:open]), list...))
+	plain, _ := withoutAttributes(append(bytes.Clone(line[:open]), list...))
 	s.writePlain(i, plain, true)
 	for i++; i <= last; i++ {
 		s.emitParts(i)

@@ -53,7 +53,7 @@ func (s asides) footnote(i int, body []byte, cols int) int {
 		return i
 	}
 	s.list = -1
-	text, _ := WithoutAttributes(bytes.TrimSpace(body[n+1:]))
+	text, _ := withoutAttributes(bytes.TrimSpace(body[n+1:]))
 	text, _ = s.withoutNotes(text)
 	text, _ = s.guard.guardLine(text)
 	// Behind text, another footnote, say, and where its own text begins as a heading or a list, it
@@ -111,7 +111,7 @@ func (s asides) hint(i int, line []byte, n int) int {
 		last++
 	}
 	s.Regions = append(s.Regions, Region{i, last, doc.Admonition, line[n] == '!'})
-	text, _ = WithoutAttributes(bytes.TrimSpace(text))
+	text, _ = withoutAttributes(bytes.TrimSpace(text))
 	text, _ = s.withoutNotes(text)
 	s.writePlain(i, text, true)
 	return i + 1

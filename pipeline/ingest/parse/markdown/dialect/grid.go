@@ -19,9 +19,9 @@ type GridRow struct {
 	Head        bool
 }
 
-// ReadGrid reads the grid table that begins with the first of some lines, and gives the number of
+// readGrid reads the grid table that begins with the first of some lines, and gives the number of
 // its lines, 0 for other lines.
-func ReadGrid(lines []string) (rows []GridRow, n int) {
+func readGrid(lines []string) (rows []GridRow, n int) {
 	if len(lines) < 3 || !isGridBorder(lines[0]) {
 		return nil, 0
 	}
@@ -131,7 +131,7 @@ func (g grids) table(i int, body []byte, cols int) int {
 	for k := i; k < len(g.lines)-1 && len(lines) < mostGridLines && !IsBlank(g.lineAt(k)); k++ {
 		lines = append(lines, string(g.lineAt(k)))
 	}
-	rows, n := ReadGrid(lines)
+	rows, n := readGrid(lines)
 	if n == 0 || len(rows) == 0 {
 		return i
 	}
@@ -170,7 +170,7 @@ func (g grids) table(i int, body []byte, cols int) int {
 		case said[k] == "":
 			g.emitParts(i + k)
 		default:
-			line, _ := WithoutAttributes([]byte(said[k]))
+			line, _ := withoutAttributes([]byte(said[k]))
 			line, _ = g.guard.guardLine(line)
 			g.emitParts(i+k, indent, line)
 		}

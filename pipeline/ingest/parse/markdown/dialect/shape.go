@@ -315,7 +315,7 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	if j := (asides{s}).longList(i, line); j > i {
 		return j
 	}
-	line, changed := WithoutAttributes(line)
+	line, changed := withoutAttributes(line)
 	line, noted := (asides{s}).withoutNotes(line)
 	line, linked := ExpandSiteLinks(line)
 	s.writePlain(i, line, changed || noted || linked)

@@ -80,8 +80,8 @@ var delimiterRow = pattern.Lazy(`^\s{0,3}\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$
 // omission is the line that stands for lines that were left out.
 var omission = pattern.Lazy(`^\[… lines? [0-9]+(–[0-9]+)? omitted …\]$`)
 
-// IsOmission reports whether a line stands for lines that were left out.
-func IsOmission(line string) bool { return omission().MatchString(strings.TrimSpace(line)) }
+// isOmission reports whether a line stands for lines that were left out.
+func isOmission(line string) bool { return omission().MatchString(strings.TrimSpace(line)) }
 
 // writeNext rewrites the next line, or the table that begins there.
 func (w *writer) writeNext() {
@@ -99,7 +99,7 @@ func (w *writer) writeNext() {
 		w.at++
 		return
 	}
-	if IsOmission(line) {
+	if isOmission(line) {
 		w.writeOmission()
 		return
 	}

@@ -45,10 +45,10 @@ func tableLines(lines []string) int {
 			return i + 1
 		}
 		blank := i > 0 && strings.TrimSpace(lines[i-1]) == ""
-		if blank && strings.TrimSpace(l) != "" && !tableTag(l) && !IsOmission(l) {
+		if blank && strings.TrimSpace(l) != "" && !tableTag(l) && !isOmission(l) {
 			return last + 1
 		}
-		if tableTag(l) || strings.TrimSpace(l) != "" && !blank && !IsOmission(l) {
+		if tableTag(l) || strings.TrimSpace(l) != "" && !blank && !isOmission(l) {
 			last = i
 		}
 	}
@@ -59,7 +59,7 @@ func tableLines(lines []string) int {
 // which nothing is omitted.
 func isWholeTable(region []string) bool {
 	for _, l := range region {
-		if IsOmission(l) {
+		if isOmission(l) {
 			return false
 		}
 	}
@@ -73,7 +73,7 @@ func (w *writer) writeTable(region []string) {
 	var head []string
 	from := 0
 	for i := 0; i <= len(region); i++ {
-		if i < len(region) && !IsOmission(region[i]) {
+		if i < len(region) && !isOmission(region[i]) {
 			continue
 		}
 		var text strings.Builder

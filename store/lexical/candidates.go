@@ -221,7 +221,8 @@ func (r *Reader) Evidence(ctx context.Context, terms []string, keys []store.Key)
 					continue
 				}
 				for _, o := range l.occurrencesOf(at) {
-					all = append(all, one{w.key, store.Occurrence{Term: term, Frequency: o.frequency, Length: o.length(), Field: o.field()}})
+					all = append(all, one{w.key,
+						store.Occurrence{Term: term, Frequency: o.frequency, Length: o.length(), Field: o.field()}})
 				}
 			}
 			term++

@@ -428,7 +428,7 @@ func (svc *Service) Fetched(ctx context.Context, s store.Set) bool {
 }
 
 // IsSource reports whether a text names a source: an archive, a package or a bundle on the disk, a
-// folder of packages, or by its form what can be fetched. Another file or folder of that name
+// folder of packages, or by its form an address. Another file or folder of that name
 // names none.
 func IsSource(text string) bool {
 	_, ok := local.Parse(text)

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// A small file has less time than a large one: each had three minutes, so that a folder of
-// hostile files of some kilobytes took hours.
+
+// A small file has less time than a large one: the programs cannot hold up a folder of small
+// hostile files for three minutes each.
 func TestTimeInProportionToTheSize(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int]time.Duration{0: 30 * time.Second, 10 << 10: 30 * time.Second, 1 << 20: 62 * time.Second,

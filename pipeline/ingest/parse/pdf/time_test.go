@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-
 // A small file has less time than a large one: the programs cannot hold up a folder of small
 // hostile files for three minutes each.
 func TestTimeInProportionToTheSize(t *testing.T) {

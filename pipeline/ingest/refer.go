@@ -39,8 +39,6 @@ type ReferenceGraph struct {
 	Write func(io.Writer) error
 	// Patch does the same where it is kept next to the previous graph; nil: there is none.
 	Patch []byte
-	// Again says that Write writes the previous graph in another form, and Resolve is to be asked again.
-	Again bool
 }
 
 // ReferencePatches is implemented by stores of reference graphs that keep a patch next to each graph, so
@@ -145,14 +143,11 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, input Ref
 	}
 	input.Kept = kept.record
 	input.Read = in.readerForGraph(ctx, set, kept, w)
-	again, err := in.putReferences(ctx, set, input)
-	if again && err == nil {
-		_, err = in.putReferences(ctx, set, input)
-	}
+	err = in.putReferences(ctx, set, input)
 	if errors.Is(err, ErrPreviousGraph) {
 		// What an update does not need of a graph it does not compare with checksums.
 		if err = in.Indexes.WriteReferences(ctx, set.ID, func(io.Writer) error { return nil }); err == nil {
-			_, err = in.putReferences(ctx, set, input)
+			err = in.putReferences(ctx, set, input)
 		}
 	}
 	if err != nil {
@@ -161,12 +156,11 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, input Ref
 	return nil
 }
 
-// putReferences makes a reference graph out of the one before, and puts it in its place. again is
-// ReferenceGraph.Again.
-func (in *Ingester) putReferences(ctx context.Context, set store.Set, input ReferenceInput) (again bool, err error) {
+// putReferences makes a reference graph out of the one before, and puts it in its place.
+func (in *Ingester) putReferences(ctx context.Context, set store.Set, input ReferenceInput) (err error) {
 	previous, file, err := in.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
+		return err
 	}
 	closed := err != nil
 	closePrevious := func() error {
@@ -183,20 +177,20 @@ func (in *Ingester) putReferences(ctx context.Context, set store.Set, input Refe
 	var patches ReferencePatches
 	if patches, input.Patches = in.Indexes.(ReferencePatches); input.Patches {
 		if input.PreviousPatch, err = patches.ReferencePatch(ctx, set.ID); err != nil {
-			return false, err
+			return err
 		}
 	}
 	made, err := in.References.Resolve(input)
 	switch {
 	case err != nil:
-		return false, err
+		return err
 	case made.Patch != nil:
-		return false, patches.PatchReferences(ctx, set.ID, made.Patch)
+		return patches.PatchReferences(ctx, set.ID, made.Patch)
 	case made.Write != nil:
 		// Windows replaces no file that is open.
 		err = in.Indexes.WriteReferences(ctx, set.ID, func(to io.Writer) error { return errors.Join(made.Write(to), closePrevious()) })
 	}
-	return made.Again, err
+	return err
 }
 
 // readerForGraph gives ReferenceInput.Read.

@@ -41,9 +41,6 @@ type record struct {
 
 // openFile takes a graph apart, with its patch, and compares all of it with its checksums.
 func openFile(raw, changes []byte) (s stored, err error) {
-	if raw, err = graphfile.Convert(raw); err != nil {
-		return s, err
-	}
 	o, err := graphfile.Open(bytes.NewReader(raw), func(State) bool { return true })
 	if err != nil {
 		return s, err

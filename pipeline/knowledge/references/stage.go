@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"docent/pipeline/ingest"
-	"docent/pipeline/knowledge/references/graphfile"
 	"docent/store/doc"
 )
 
@@ -24,11 +23,6 @@ const largestPatch = 8
 // Resolve finds the records of a doc set's pages, and gives what makes the graph of them. A previous
 // graph that is damaged or made by other rules counts as missing.
 func (s Stage) Resolve(in ingest.ReferenceInput) (made ingest.ReferenceGraph, err error) {
-	if in.Previous != nil && graphfile.IsOlder(in.Previous) {
-		made.Write = func(to io.Writer) error { return previousError(graphfile.ConvertOlder(to, in.Previous)) }
-		made.Again = true
-		return made, nil
-	}
 	rules := s.Settings.RulesName()
 	before, err := reusePrevious(in, rules)
 	if err != nil || before.Rules == rules && before.Generation == in.Generation {

@@ -39,11 +39,11 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 	first := order[0]
 	misses := 0
 	for n, o := range f.offers(first) {
-		if err := ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil || misses == maxMisses {
 			return err
 		}
-		if misses == maxMisses {
-			break
+		if n > 0 {
+			f.limit.lines = soft
 		}
 		at := o.at
 		p := f.pages[at.page]
@@ -61,7 +61,6 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 				f.takeSteps(at, whole, at == first)
 			}
 		}
-		f.limit.lines = soft
 	}
 	return nil
 }

@@ -67,6 +67,7 @@ func (l *Lists) Find(kind, name string) (Repository, bool) {
 		return Repository{}, false
 	}
 	known := l.of(kind)
+	written := name
 	name = plainName(kind, name)
 	if r, ok := known.exact[name]; ok {
 		return r, true
@@ -81,6 +82,9 @@ func (l *Lists) Find(kind, name string) (Repository, bool) {
 	}
 	for _, e := range known.prefixes {
 		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(e.name, "*")); ok && rest != "" {
+			if kind == ecosystem.Cargo { // a folder has the _ of the name
+				rest = written[len(written)-len(rest):]
+			}
 			return e.filled(kind, rest), true
 		}
 	}
@@ -100,6 +104,9 @@ func (l *Lists) of(kind string) list {
 		entries, _ := parse(kind, text)
 		for _, e := range entries {
 			if strings.HasSuffix(e.name, "*") {
+				if kind == ecosystem.Cargo { // its names are compared with - for _
+					e.name = plainName(kind, e.name)
+				}
 				known.prefixes = append(known.prefixes, e)
 				continue
 			}

@@ -28,7 +28,7 @@ func TestLists(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if least := map[bool]int{true: 100, false: 400}[kind == ecosystem.Go]; len(entries) < least {
+		if least := map[string]int{ecosystem.Go: 100, ecosystem.Cargo: 3000, ecosystem.PyPI: 2000, ecosystem.Gem: 1500}[kind]; len(entries) < max(least, 100) {
 			t.Errorf("%s.txt has %d packages, fewer than %d", kind, len(entries), least)
 		}
 		seen, last := map[string]bool{}, ""
@@ -62,6 +62,7 @@ func TestFind(t *testing.T) {
 		{ecosystem.PyPI, "Factory.Boy", "https://github.com/FactoryBoy/factory_boy", "", ""},
 		{ecosystem.Npm, "@babel/core", "https://github.com/babel/babel", "packages/babel-core", ""},
 		{ecosystem.Cargo, "serde-json", "https://github.com/serde-rs/json", "", ""},
+		{ecosystem.Cargo, "bevy_ecs_macros", "https://github.com/bevyengine/bevy", "crates/bevy_ecs_macros", ""},
 		{ecosystem.Composer, "Symfony/HTTP-Kernel", "https://github.com/symfony/http-kernel", "", ""},
 		{ecosystem.Composer, "symfony/ux-turbo", "https://github.com/symfony/ux", "src/turbo", ""},
 		{ecosystem.Gem, "activerecord", "https://github.com/rails/rails", "activerecord", ""},

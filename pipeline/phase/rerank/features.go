@@ -60,6 +60,7 @@ const (
 	windowGain                   // to window
 	pageGain                     // to page_cover
 	tiny                         // 1 where the passage has fewer than eight words
+	docSetFit                    // how well the doc set's words fit the question, 0 for the best one
 	numBase
 )
 
@@ -78,7 +79,7 @@ func featureNames() [numFeatures]string {
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
 		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading",
 		"steps", "absent", "grams_top", "words_top", "heading_gain", "own_gain", "text_gain", "any_gain",
-		"window_gain", "page_gain", "tiny"}
+		"window_gain", "page_gain", "tiny", "doc_set_fit"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i], names[2*int(numBase)+i] = n, n+"_if_long", n+"_of_page"
@@ -128,8 +129,9 @@ type query struct {
 	pairs    []wordPairs // of each way to ask, small words too
 	names    []string    // of each way to ask, as the term of a heading
 	like     *likeness
-	wordings *wordings // of the question's words; nil: no others are known
-	absent   float64   // share of the question's idf whose terms no page has, at least
+	wordings *wordings          // of the question's words; nil: no others are known
+	absent   float64            // share of the question's idf whose terms no page has, at least
+	docSets  map[string]float64 // how well each one's words fit the question, see compareDocSets
 }
 
 // maxTerms bounds the work for a question of thousands of words.
@@ -290,6 +292,7 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 			f[steps] = 1
 		}
 		f[absent] = q.absent
+		f[docSetFit] = q.docSets[r.DocSet]
 		if words[i] < fewWords {
 			f[tiny] = 1
 		}
@@ -337,7 +340,7 @@ func setOfPage(all []vector, page []int) {
 func variesOnPage(k feature) bool {
 	switch k {
 	case titleCover, pageCover, nounTitle, titleFit, exactTitle, likeTitle, pageBest, pageSupport, absent, tiny, length, shallow,
-		firstRank, steps:
+		firstRank, steps, docSetFit:
 		return false
 	}
 	return true

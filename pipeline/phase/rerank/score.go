@@ -240,7 +240,7 @@ func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results [
 	l.wanted = analysis.NewWanted(l.ids)
 	q.lenses = append(q.lenses, l)
 	q.translate(tr, renderings, idf[own:len(idf)-1], most, weigh)
-	return q, nil
+	return q, b.compareDocSets(ctx, q, sets)
 }
 
 // preferSubject weighs a term's idf: the subject of a question weighs more than the

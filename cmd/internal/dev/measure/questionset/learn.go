@@ -24,7 +24,16 @@ func (l *Library) Judge(ctx context.Context, s Set, questions []Question) ([]Jud
 	if err != nil {
 		return nil, err
 	}
-	answers, err := l.Measure.EvaluateAnswers(ctx, []string{s.Name + "@" + version})
+	return a.JudgeAmong(ctx, []Set{s}, questions)
+}
+
+// JudgeAmong is as Judge where several doc sets are searched.
+func (a *Asker) JudgeAmong(ctx context.Context, searched []Set, questions []Question) ([]Judged, error) {
+	names := make([]string, len(searched))
+	for i, s := range searched {
+		names[i] = s.Name + "@" + version
+	}
+	answers, err := a.l.Measure.EvaluateAnswers(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +59,10 @@ func (a *Asker) judgeCandidates(ctx context.Context, answers *measure.Answers, q
 		if q.Answerable() {
 			one, known := a.found[sectionKey(c.DocSet, c.FilePath, c.Anchor)]
 			for _, p := range q.places() {
-				page = page || a.set.pageKey(p.Doc) == a.set.pageKey(c.FilePath)
-				answered = answered || known && a.same(one, p)
+				if c.DocSet == a.set.Name+"@"+version {
+					page = page || a.set.pageKey(p.Doc) == a.set.pageKey(c.FilePath)
+					answered = answered || known && a.same(one, p)
+				}
 			}
 			answered = answered || known && lastLine([]string{one.text}, q.Nuggets) > 0
 		}

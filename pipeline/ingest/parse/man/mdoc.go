@@ -15,6 +15,9 @@ type mdocState struct {
 	call  string // the function whose parameters follow, on lines of their own
 	args  []string
 	typed bool // the line before was the type of a function
+	tight bool // words stand without blanks between them: Sm off
+
+	cited map[string][]string // the parts of a reference between Rs and Re, by their macros; nil outside
 }
 
 // list is an open list: where its items stand among the containers, and of which kind
@@ -56,7 +59,13 @@ func (p mdocReader) mdocMacro(name, rest string) bool {
 	switch name {
 	case "Dd":
 		p.mdoc.is = true
-	case "Os", "Bk", "Ek", "Sm", "Rs", "Re", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
+	case "Sm":
+		p.setSpacing(rest)
+	case "Os", "Bk", "Ek", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
+	case "Rs":
+		p.mdoc.cited = map[string][]string{}
+	case "Re":
+		p.endReference()
 	case "Dt":
 		if args := splitArguments(rest); len(args) > 0 {
 			p.name = p.plainLine(args[0])
@@ -117,13 +126,24 @@ func (p mdocReader) mdocMacro(name, rest string) bool {
 	case "Rv":
 		p.addText(p.inline(returnText(standardNames(rest))))
 	default:
-		_, encloses := enclosures[name]
+		if p.mdoc.cited != nil && name[0] == '%' {
+			p.mdoc.cited[name] = append(p.mdoc.cited[name], p.inlineOf(p.readWords(append([]string{name}, splitArguments(rest)...))))
+			break
+		}
+		e, encloses := enclosures[name]
 		_, system := systems[name]
 		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" && name != "Lb" {
 			return false
 		}
 		p.beginForm(name)
-		p.output(p.readWords(append([]string{name}, splitArguments(rest)...)))
+		args := append([]string{name}, splitArguments(rest)...)
+		if encloses && e[0] == "" {
+			p.goesOn = true // what closes stands directly behind the line before
+		}
+		p.output(p.readWords(args))
+		if opensAtEnd(args) || p.mdoc.tight {
+			p.goesOn = true // and what opens before the line that follows
+		}
 	}
 	return true
 }
@@ -223,7 +243,7 @@ func (p mdocReader) listItem(rest string) {
 		p.w.Open(build.Bullet)
 	default:
 		var b strings.Builder
-		for _, r := range p.readWords(splitArguments(rest)) {
+		for _, r := range p.itemHead(rest) {
 			was := p.font
 			p.font = r.font
 			b.WriteString(p.inline(r.text))
@@ -245,8 +265,9 @@ func (p mdocReader) readWords(args []string) []run {
 	var out []run
 	var closers []string
 	glue := true // no blank before the next word
+	args, behind := p.cutClosing(args)
 	add := func(font byte, text string) {
-		if !glue && !closes(text) {
+		if glue = glue || p.mdoc.tight; !glue && !closes(text) {
 			out = append(out, run{'R', " "})
 		}
 		if n := len(out); glue && n > 0 && font != 'R' && out[n-1].font == font {
@@ -311,15 +332,12 @@ func (p mdocReader) readWords(args []string) []run {
 		}
 		i = p.marked(args, i, font, add, &glue)
 	}
-	for i := len(closers) - 1; i >= 0; i-- {
+	for _, c := range slices.Backward(closers) {
 		glue = true
-		// Punctuation at the end stands outside.
-		if n := len(out); n > 0 && i == 0 && closes(out[n-1].text) {
-			last := out[n-1]
-			out = append(out[:n-1], run{'R', closers[i]}, last)
-			continue
-		}
-		add('R', closers[i])
+		add('R', c)
+	}
+	for _, c := range behind {
+		add('R', c)
 	}
 	return out
 }
@@ -349,7 +367,8 @@ func (p mdocReader) marked(args []string, i int, font byte, add func(byte, strin
 // isMacro reports whether a word among the arguments of a macro is a macro itself.
 func isMacro(word string) bool {
 	_, encloses := enclosures[word]
-	return encloses || fontOf(word) != 0 || word == "Ns" || word == "Pf" || word == "Ap" || word == "St" || word == "Lb"
+	return encloses || fontOf(word) != 0 || word == "Ns" || word == "Pf" || word == "Ap" || word == "St" || word == "Lb" ||
+		word == "Ta" || word == "Xo" || word == "Xc"
 }
 
 // goesOnBehindPunctuation reports whether a macro marks the words behind a comma or bar too.

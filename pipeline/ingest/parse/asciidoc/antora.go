@@ -92,17 +92,7 @@ func readDescription(src []byte, set map[string]string) string {
 	if len(src) > maxDescription || yaml.Unmarshal(src, &about) != nil {
 		return ""
 	}
-	for name, value := range about.AsciiDoc.Attributes {
-		name = strings.ToLower(strings.TrimSuffix(name, "@"))
-		switch v := value.(type) {
-		case nil, bool:
-			if v == true {
-				set[name] = ""
-			}
-		default:
-			set[name] = strings.TrimSuffix(fmt.Sprint(v), "@")
-		}
-	}
+	setDescribed(about.AsciiDoc.Attributes, func(name, value string) { set[name] = value })
 	set["page-component-name"] = about.Name
 	set["page-component-title"] = cmp.Or(about.Title, about.Name)
 	if version := versionText(about.Version); version != "" {
@@ -110,6 +100,21 @@ func readDescription(src []byte, set map[string]string) string {
 		set["page-component-display-version"] = cmp.Or(versionText(about.Display), version)
 	}
 	return about.Name
+}
+
+// setDescribed sets attributes of a file of Antora; those that are false are none.
+func setDescribed(attributes map[string]any, set func(name, value string)) {
+	for name, value := range attributes {
+		name = strings.ToLower(strings.TrimSuffix(name, "@"))
+		switch v := value.(type) {
+		case nil, bool:
+			if v == true {
+				set(name, "")
+			}
+		default:
+			set(name, strings.TrimSuffix(fmt.Sprint(v), "@"))
+		}
+	}
 }
 
 // versionText is a version of antora.yml, which may be written as a number; "" where it is missing

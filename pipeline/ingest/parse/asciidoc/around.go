@@ -28,11 +28,11 @@ const (
 	mostGiven  = 2_000   // attributes of a part
 )
 
-// inherited is the value that an attribute has in all pages that include this one. A page that
-// uses it depends on the file that sets it.
+// inherited is the value that an attribute has in all pages that include this one, else by the
+// files of attributes around it. A page that uses it depends on the file that sets it.
 func (p *page) inherited(name string) (string, bool) {
 	if p.opt.Survey == nil || p.surveyed || p.opt.Open == nil {
-		return "", false
+		return p.configuredValue(name)
 	}
 	if p.around == nil {
 		known, _ := p.opt.Survey("attributes around parts of AsciiDoc", attributesAround).(*around)
@@ -45,7 +45,7 @@ func (p *page) inherited(name string) (string, bool) {
 	}
 	g, ok := p.around[name]
 	if !ok {
-		return "", false
+		return p.configuredValue(name)
 	}
 	if _, err := p.opt.Open(g.file); err != nil {
 		return "", false

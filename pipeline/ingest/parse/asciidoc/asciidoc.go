@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 9
+const version = 10
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
@@ -76,6 +76,7 @@ type page struct {
 	offset     int               // of the levels of titles
 	outer      []string          // marks of the lists around a block that is attached to an item
 	around     map[string]given  // attributes from the pages that include this one; nil until one is asked for
+	configured map[string]string // attributes by the files next to and above the page; nil until one is asked for
 	surveyed   bool              // it is read for the attributes around its parts alone
 }
 

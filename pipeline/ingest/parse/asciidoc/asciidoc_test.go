@@ -107,10 +107,10 @@ func TestHostile(t *testing.T) {
 	parsetest.Hostile(t, asciidoc.Parser{}, "a.adoc", hostile, nil)
 }
 
-// What a page says of itself has a bound: a title may be followed by any number of lines.
+// What a page says of itself has a bound: a title may be followed by any number of descriptions.
 func TestAboutIsBounded(t *testing.T) {
 	t.Parallel()
-	d := parsed(t, "= Wicks\n"+strings.Repeat("Ann Lamplighter and others\n", 10_000)+"\nTrim them.\n")
+	d := parsed(t, "= Wicks\n"+strings.Repeat(":description: Ann Lamplighter and others\n", 10_000)+"\nTrim them.\n")
 	if len(d.About) > 16<<10 || !strings.Contains(d.About, "Ann Lamplighter") {
 		t.Errorf("the page says %d bytes of itself: %.60q", len(d.About), d.About)
 	}

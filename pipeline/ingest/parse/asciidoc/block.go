@@ -161,10 +161,8 @@ func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 		header := level == 1 && !p.titled && depth == 0
 		p.writeHeading(l, level, title, a.id)
 		i += n
-		for ; header && i < len(ls) && ls[i].text != "" && !strings.HasPrefix(ls[i].text, "["); i++ {
-			if !p.readAttribute(ls[i].text, &a) && !strings.HasPrefix(ls[i].text, "//") {
-				p.addMetadata(ls[i].text) // its authors and its version
-			}
+		if header {
+			return p.readHeader(ls, i)
 		}
 		return i
 	}
@@ -198,6 +196,36 @@ func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 		return p.writeList(ls, i, depth)
 	}
 	return p.paragraph(ls, i, a, depth)
+}
+
+var (
+	authorsLine = pattern.Lazy(`^\{?[\p{L}\p{N}_][\p{L}\p{N}_'.-]*\}?(?: +[\p{L}_][\p{L}\p{N}_'.-]*){0,2}(?: +<[^<> ]+>)?` +
+		`(?:; *[\p{L}_][\p{L}\p{N}_'.-]*(?: +[\p{L}_][\p{L}\p{N}_'.-]*){0,2}(?: +<[^<> ]+>)?)*;?$`)
+	revisionLine = pattern.Lazy(`^(?:[vV]?\d|[vV]?\{|[\p{L}]+ \d{1,2}, *\d{4}|[\p{L}]+ \d{4}$)`)
+)
+
+// readHeader reads the lines below the title of the page: attributes, its authors, its version.
+// Text there is the page's first paragraph: Asciidoctor takes a sentence for the name of an
+// author, and many pages begin so.
+func (p *page) readHeader(ls []line, i int) int {
+	var a ahead
+	for authors, revised := false, false; i < len(ls) && ls[i].text != ""; i++ {
+		t := ls[i].text
+		switch {
+		case isComment(t):
+		case attributeLine().MatchString(t):
+			p.readAttribute(t, &a)
+		case !authors && authorsLine().MatchString(t):
+			authors = true
+			p.addMetadata(t)
+		case authors && !revised && revisionLine().MatchString(t):
+			revised = true
+			p.addMetadata(t)
+		default:
+			return i
+		}
+	}
+	return i
 }
 
 // heading is the title at an index and how many lines it takes, or 0.

@@ -133,6 +133,8 @@ func (p markup) markupAt(s string, i int) (string, int) {
 		}
 	case '(':
 		return p.indexTerm(s, i)
+	case '{':
+		return p.addressUnknown(s[i:])
 	case '^', '~':
 		return p.raised(s[i:])
 	default:

@@ -73,6 +73,22 @@ func (p markup) unknownMacro(s string) (string, int) {
 	return build.CodeInline(nameOfTarget(rest[:end])), n
 }
 
+// unknownAddress is a link below an address that no file of the doc set gives: the build does.
+var unknownAddress = pattern.Lazy(`^\{[\w-]*(?:url|uri|link|site|docs|href)[\w-]*\}[^\s\[\]<>"'{}` + "`" + `]*\[`)
+
+// addressUnknown is the text of a link below an address that is not known.
+func (p markup) addressUnknown(s string) (string, int) {
+	m := unknownAddress().FindString(s[:min(len(s), mostAddress)])
+	if m == "" {
+		return "", 0
+	}
+	text, n := bracketed(s[len(m)-1:])
+	if text = shownText(text); n == 0 || text == "" {
+		return "", 0
+	}
+	return p.inline(text), len(m) - 1 + n
+}
+
 // nameOfTarget is a target without its path, and a class without its package.
 func nameOfTarget(to string) string {
 	to = to[strings.LastIndexByte(strings.TrimRight(to, "/"), '/')+1:]

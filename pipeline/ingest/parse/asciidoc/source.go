@@ -382,7 +382,11 @@ func (r *preprocessor) open(name string) ([]byte, string, string) {
 	}
 	from := r.files[len(r.files)-1]
 	file, ok := r.page.site.resource(name, "")
-	if !ok {
+	switch {
+	case ok:
+	case strings.HasPrefix(name, "/"): // from an attribute that names a folder of the doc set
+		file = strings.TrimPrefix(path.Clean(name), "/")
+	default:
 		file = path.Join(path.Dir(from), name)
 	}
 	src, err := r.page.opt.Open(file)

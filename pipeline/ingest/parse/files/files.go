@@ -136,11 +136,15 @@ func (f *Folder) Use(name string) doc.Use {
 	return use
 }
 
+// openHidden are the names of hidden files that are opened nevertheless: they say for editors how
+// pages are read, and hold nothing else.
+var openHidden = []string{".asciidoctorconfig", ".asciidoctorconfig.adoc"}
+
 // Open reads a file.
 func (f *Folder) Open(name string) (parse.Opened, error) {
 	root, inside, ok := f.locate(name)
 	for part := range strings.SplitSeq(inside, "/") {
-		ok = ok && !strings.HasPrefix(part, ".")
+		ok = ok && (!strings.HasPrefix(part, ".") || slices.Contains(openHidden, part))
 	}
 	if !ok {
 		return parse.Opened{}, fmt.Errorf("%s is hidden or outside of the doc set", name)

@@ -47,7 +47,8 @@ func TestOpen(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(root, "huge.txt"), nil, 0o644))
 	must(t, os.Truncate(filepath.Join(root, "huge.txt"), parse.MaxFile+1))
 	f := files.InFolder(root, nil)
-	for _, name := range []string{"a.txt", "sub/b.txt"} {
+	must(t, os.WriteFile(filepath.Join(root, "sub", ".asciidoctorconfig"), []byte("of sub/.asciidoctorconfig"), 0o644))
+	for _, name := range []string{"a.txt", "sub/b.txt", "sub/.asciidoctorconfig"} { // the last sets attributes for editors
 		if o, err := f.Open(name); err != nil || string(o.Data) != "of "+name || o.ModTime == 0 {
 			t.Errorf("%s: %q, %v", name, o.Data, err)
 		}

@@ -35,7 +35,7 @@ var (
 	idLine        = pattern.Lazy(`^\[\[([^\],]+)(?:,[^\]]*)?\]\]$`)
 	titleLine     = pattern.Lazy(`^\.([^\s.].*)$`)
 	headingLine   = pattern.Lazy(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$`)
-	fenceLine     = pattern.Lazy("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|/{4,}|--|```.*|[|!,:]===)$")
+	fenceLine     = pattern.Lazy("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|/{4,}|--|```.*|[|!,:]={3,})$")
 	macroLine     = pattern.Lazy(`^(include|image|video|audio|toc)::(\S*?)\[(.*)\]$`)
 	noteLine      = pattern.Lazy(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
 	itemLine      = pattern.Lazy(`^\s*(\*{1,5}|-|•|\.{1,5}|\d{1,4}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$`)

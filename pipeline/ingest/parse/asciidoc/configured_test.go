@@ -52,10 +52,10 @@ func TestAttributesOfTheBuild(t *testing.T) {
 func TestTextBelowTheTitle(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
-		"= Lamps\n:wick: flax\nLamps give light in the dark.\nThey burn oil.\n":             "# Lamps\n\nLamps give light in the dark.\nThey burn oil.\n",
-		"= Lamps\nAda Wick <ada@lamps.example>; Bo Oil\nv1.2, 2020-01-01\n:x: y\n\nText.\n": "# Lamps\n\nText.\n",
-		"= Lamps\nAda Wick\n\n2 lamps.\n":                                                   "# Lamps\n\n2 lamps.\n",
-		"= Lamps\n\nSee {lamp-docs-url}/oil.html#whale[the *oil*] of {lamp}[1].\n":          "# Lamps\n\nSee the **oil** of {lamp}[1].\n",
+		"= Lamps\n:wick: flax\nLamps give light in the dark.\nThey burn oil.\n":                          "# Lamps\n\nLamps give light in the dark.\nThey burn oil.\n",
+		"= Lamps\nAda Wick <ada@lamps.example>; Bo Oil\nv1.2, 2020-01-01\n:x: y\n\nText.\n":              "# Lamps\n\nText.\n",
+		"= Lamps\nAda Wick\n\n2 lamps.\n":                                                                "# Lamps\n\n2 lamps.\n",
+		"= Lamps\n\nSee {lamp-docs-url}/oil.html#whale[the *oil*] of {lamp}[1], link:{oil-at}/[oils].\n": "# Lamps\n\nSee the **oil** of {lamp}[1], oils.\n",
 	} {
 		if got := renditionOf(t, texts{"a.adoc": src}, "a.adoc"); got != want {
 			t.Errorf("%q is\n%s\nwant\n%s", src, got, want)

@@ -139,6 +139,9 @@ func (p markup) namedMacro(s string) (string, int) {
 	if name == "xref" {
 		to = p.site.pageTarget(to)
 	}
+	if name == "link" && text != "" && strings.HasPrefix(to, "{") {
+		return shown, n // below an address that only the build knows
+	}
 	return build.LinkInline(shown, target(unpassed(to))), n
 }
 

@@ -34,6 +34,8 @@ func TestTables(t *testing.T) {
 		"values with commas": {
 			"[format=csv]\n|===\nOil,Price\n\n\"whale, old\",9\n|===\n\n,===\nlamp,1\n,===",
 			"| Oil | Price |\n| --- | --- |\n| whale, old | 9 |\n\n| | |\n| --- | --- |\n| lamp | 1 |"},
+		"longer lines around a table": {
+			"|====\n|Oil |Use\n\n|whale |lamps\n|====", "| Oil | Use |\n| --- | --- |\n| whale | lamps |"},
 		"columns that are spanned alone": {
 			"|===\n2.9+|All\n|a |b\n|===", "| | |\n| --- | --- |\n| All |  |\n| a | b |"},
 	} {

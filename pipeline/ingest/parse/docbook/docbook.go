@@ -28,7 +28,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 5
+const version = 6
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}

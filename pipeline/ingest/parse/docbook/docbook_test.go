@@ -115,6 +115,21 @@ func TestIncludesAndReferences(t *testing.T) {
 	}
 }
 
+// A section whose content is taken from another one has its title: the guides of PAM, made of
+// their manual pages, had none of these sections.
+func TestSectionsWhoseContentIsIncluded(t *testing.T) {
+	t.Parallel()
+	f := folder{
+		"guide.xml": head + "<chapter><title>Wicks</title><section id='about'><xi:include href='wick.xml' " +
+			"xpointer='xpointer(id(\"wick-about\")/*)'/></section></chapter>",
+		"wick.xml": head + "<refentry><refsect1 id='wick-about'><title>ABOUT</title><para>It burns.</para></refsect1></refentry>",
+	}
+	d := f.read(t, "guide.xml")
+	if want := "# Wicks\n\n## ABOUT\n\nIt burns.\n"; string(d.Text) != want || d.Sections[1].Anchor != "about" {
+		t.Errorf("it is %v\n%s\nwant\n%s", d.Sections, d.Text, want)
+	}
+}
+
 // Entities of files that lie in the doc set stand for their text, also in a page that a book takes
 // in and that has no document type of its own.
 func TestEntitiesOfOtherFiles(t *testing.T) {

@@ -20,19 +20,27 @@ const (
 
 var pointedID = pattern.Lazy(`^(?:element\()?([\w.-]+)(/\d+)*\)?$|(?:id\(\s*|@(?:xml:)?id\s*=\s*)["']([^"']+)["']`)
 
-// takeIncludes puts what XInclude takes from the doc set in its place, below a node.
+// takeIncludes puts what XInclude takes from the doc set in its place, below a node. The content of
+// an element becomes the content of the one around: with it may come the title of a section.
 func (p *page) takeIncludes(n *node, file string, at, depth int) {
-	for i, k := range n.kids {
+	kids := make([]*node, 0, len(n.kids))
+	for _, k := range n.kids {
 		if k.name == "include" && k.attribute("href")+k.attribute("xpointer") != "" {
 			line := k.line
 			if at > 0 {
 				line = at
 			}
-			n.kids[i] = p.included(k, file, line, depth)
+			if taken := p.included(k, file, line, depth); taken.name == "included" {
+				kids = append(kids, taken.kids...)
+			} else {
+				kids = append(kids, taken)
+			}
 			continue
 		}
 		p.takeIncludes(k, file, at, depth)
+		kids = append(kids, k)
 	}
+	n.kids = kids
 }
 
 // included is the content in the place of an inclusion.

@@ -2,8 +2,10 @@ package texinfo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path"
+	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse"
@@ -13,7 +15,7 @@ import (
 )
 
 // infoVersion is the version of Info.
-const infoVersion = 2
+const infoVersion = 3
 
 // Info is the parser of manuals as makeinfo writes them for the program info. It implements
 // parse.Parser.
@@ -45,8 +47,11 @@ func (Info) Structure(_ context.Context, text []byte) (doc.Document, error) {
 var (
 	nodeLine = pattern.Lazy(`^File: [^,]*,\s+Node: ([^,\x60]*),?`)
 	under    = pattern.Lazy(`^(?:\*{2,}|={2,}|-{2,}|\.{2,})\s*$`)
-	infoNote = pattern.Lazy(`\*[Nn]ote\s+([^:\n]+)::`)
-	infoRef  = pattern.Lazy(`\*[Nn]ote\s+([^:\n]+):\s+[^.,\n]+[.,]`)
+	infoNote = pattern.Lazy(`\*[Nn]ote\s+([^:]{1,200}):(?::|\s+([^.,:]{1,200})[.,])`)
+	// leadsToNote is the end of a text behind which "see" would be a word too many.
+	leadsToNote = pattern.Lazy(`(?i)\b(?:see|in|to|of|by|from|under|with|and|or)\s$`)
+
+	infoItem = pattern.Lazy(`^( {2,20})(?:(\d{1,3})\.|[•*−-]) +(\S.*)$`)
 	menuLine = pattern.Lazy(`^\* [^\n]*:(?::|\s)`)
 )
 
@@ -56,8 +61,14 @@ func (Info) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Docum
 		return doc.Document{}, err
 	}
 	w := build.New()
-	p := &infoPage{w: w}
-	for i, text := range strings.Split(strings.ReplaceAll(withoutMarks(w.ToUTF8(src)), "\r\n", "\n"), "\n") {
+	p := &infoPage{w: w, known: map[string]bool{}}
+	all := strings.Split(strings.ReplaceAll(withoutMarks(w.ToUTF8(src)), "\r\n", "\n"), "\n")
+	for _, text := range all {
+		if m := nodeLine().FindStringSubmatch(text); m != nil {
+			p.known[nodeID(m[1])] = true
+		}
+	}
+	for i, text := range all {
 		p.readLine(line{text, i + 1})
 	}
 	p.flush()
@@ -93,6 +104,7 @@ func withoutMarks(text string) string {
 type infoPage struct {
 	w     *build.Writer
 	para  []line
+	known map[string]bool // the anchors of all nodes
 	nodes int
 	node  string // the anchor of the node, until its heading is written
 	top   string
@@ -117,7 +129,7 @@ func (p *infoPage) readLine(l line) {
 	case strings.TrimSpace(l.text) == "":
 		p.flush()
 		p.menu = false
-	case l.text == "* Menu:" || p.menu && (menuLine().MatchString(l.text) || l.text[0] == ' '):
+	case l.text == "* Menu:" || p.menu && (menuLine().MatchString(l.text) || l.text[0] == ' ' || l.text[0] == '\t'):
 		p.menu = true
 	case menuLine().MatchString(l.text) && len(p.para) == 0:
 		p.menu = true
@@ -151,6 +163,8 @@ func (p *infoPage) flush() {
 		}
 	}
 	switch {
+	case infoItem().MatchString(lines[0].text) && (rest < 0 || rest >= margin):
+		p.items(lines, margin)
 	case margin == 0 && rest >= 5: // a term with its text
 		p.close()
 		p.definition(lines, 1)
@@ -164,10 +178,38 @@ func (p *infoPage) flush() {
 	case margin <= 3 && rest <= 0 || margin == 0 || margin == 3 && len(lines) == 1 && isSentence(lines):
 		p.close()
 		p.paragraph(lines)
-	case p.entry && isSentence(lines) && (rest == 5 || rest < 0 && margin < 9):
+	case isSentence(lines) && (p.entry && (rest == 5 || rest < 0 && margin < 9) || isProse(lines)):
 		p.paragraph(lines)
 	default:
 		p.code(lines)
+	}
+}
+
+// items writes the items of a list, whose signs stand at the margin. What is indented more goes
+// on with the item above.
+func (p *infoPage) items(lines []line, margin int) {
+	nested := p.entry && margin > 3
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && !(indentOf(lines[n].text) == margin && infoItem().MatchString(lines[n].text)) {
+			n++
+		}
+		m := infoItem().FindStringSubmatch(lines[0].text)
+		lines[0].text = m[3]
+		if !nested {
+			p.close()
+		}
+		p.w.At(doc.Location{Line: lines[0].at})
+		if number, err := strconv.Atoi(m[2]); err == nil {
+			p.w.Open(build.Number(number))
+		} else {
+			p.w.Open(build.Bullet)
+		}
+		p.paragraph(lines[:n])
+		if p.entry = true; nested {
+			p.w.Close()
+		}
+		lines = lines[n:]
 	}
 }
 
@@ -198,6 +240,18 @@ func isSentence(lines []line) bool {
 	return len(last) > 0 && strings.IndexByte(".:!?)", last[len(last)-1]) >= 0 && strings.Contains(strings.TrimSpace(lines[0].text), " ")
 }
 
+// leastProse is how many words a text has at least that is indented and no code.
+const leastProse = 15
+
+// isProse reports whether lines that are a sentence are so long that they are no code.
+func isProse(lines []line) bool {
+	words := 0
+	for _, l := range lines {
+		words += len(strings.Fields(l.text))
+	}
+	return words >= leastProse && words >= 5*len(lines)
+}
+
 func (p *infoPage) close() {
 	if p.entry {
 		p.w.Close()
@@ -220,7 +274,7 @@ func (p *infoPage) heading(l line, level int) {
 func (p *infoPage) definition(lines []line, n int) {
 	var terms []string
 	for _, l := range lines[:n] {
-		terms = append(terms, infoInline(strings.TrimSpace(l.text)))
+		terms = append(terms, p.infoInline(strings.TrimSpace(l.text)))
 	}
 	p.w.At(doc.Location{Line: lines[0].at})
 	p.w.Definition(strings.Join(terms, ", "))
@@ -233,10 +287,10 @@ func (p *infoPage) definition(lines []line, n int) {
 func (p *infoPage) paragraph(lines []line) {
 	var text []string
 	for _, l := range lines {
-		text = append(text, infoInline(strings.TrimSpace(l.text)))
+		text = append(text, strings.TrimSpace(l.text))
 	}
 	p.w.FromLine(doc.Location{Line: lines[0].at})
-	p.w.Paragraph(strings.Join(text, "\n"))
+	p.w.Paragraph(p.infoInline(strings.Join(text, "\n")))
 }
 
 // code writes lines as code, without the blanks that all of them begin with.
@@ -252,9 +306,36 @@ func (p *infoPage) code(lines []line) {
 	p.w.Listing("", out)
 }
 
-// infoInline is a line of text: references without their signs.
-func infoInline(s string) string {
-	s = infoNote().ReplaceAllString(s, "see $1")
-	s = infoRef().ReplaceAllString(s, "see $1")
-	return build.TextInline(s)
+// infoInline is text with its references as links. A reference that takes two lines keeps the end
+// of the first, by which the lines of the text are found in the file.
+func (p *infoPage) infoInline(s string) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range infoNote().FindAllStringSubmatchIndex(s, -1) {
+		name := strings.Join(strings.Fields(s[m[2]:m[3]]), " ")
+		node := name
+		if m[4] >= 0 {
+			node = strings.Join(strings.Fields(s[m[4]:m[5]]), " ")
+		}
+		before := s[at:m[0]]
+		lead := "see"
+		switch breaks := strings.Repeat("\n", strings.Count(s[m[0]:m[1]], "\n")); {
+		case s[m[0]+1] == 'N':
+			lead = "See" + cmp.Or(breaks, " ")
+		case leadsToNote().MatchString(before):
+			lead = breaks
+		default:
+			lead += cmp.Or(breaks, " ")
+		}
+		b.WriteString(build.TextInline(before) + lead)
+		if id := nodeID(node); p.known[id] {
+			b.WriteString(build.LinkInline(build.TextInline(name), "#"+id))
+		} else {
+			b.WriteString(build.TextInline(name)) // of another manual, or of another file of this one
+		}
+		if at = m[1]; m[4] >= 0 {
+			at-- // what ends the reference is of the sentence
+		}
+	}
+	return b.String() + build.TextInline(s[at:])
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -126,13 +127,25 @@ func (q *inliner) read(b *strings.Builder) {
 				end = len(q.text) - q.at
 			}
 			s := q.text[q.at : q.at+end]
-			if !q.plain {
-				s = strings.NewReplacer("---", "—", "--", "–", "``", "“", "''", "”").Replace(s)
+			if !q.plain && strings.ContainsAny(s, "-`'") {
+				s = typographic(s)
 			}
 			q.say(b, s)
 			q.at += end
 		}
 	}
+}
+
+// longOption is the dashes of an option in a text. Readers type and look for it as it stands.
+var longOption = pattern.Lazy(`(^|[\s("'/,=|\[])--([A-Za-z])`)
+
+// typographic is a text with dashes and quotation marks as they are printed.
+func typographic(s string) string {
+	const kept = "\x00"
+	if strings.Contains(s, "--") {
+		s = longOption().ReplaceAllString(s, "${1}"+kept+"${2}")
+	}
+	return strings.NewReplacer(kept, "--", "---", "—", "--", "–", "``", "“", "''", "”").Replace(s)
 }
 
 // nested reads up to the closing brace.

@@ -168,6 +168,10 @@ func (s *source) include(kind, name string, at, depth int) {
 		return
 	}
 	src, err := s.opt.Open(file)
+	if other := s.elsewhere(name); err != nil && other != "" {
+		file = other
+		src, err = s.opt.Open(file)
+	}
 	switch {
 	case err != nil || depth >= mostNested || len(src) > s.left:
 		s.w.Warn("line %d: %s is not included: it is not in the doc set, or too large", at, name)
@@ -182,11 +186,30 @@ func (s *source) include(kind, name string, at, depth int) {
 		if s.onPage != nil {
 			s.onPage(file)
 		}
-		s.lines = append(s.lines, line{"", at}, line{"@uref{" + name + "}", at}, line{"", at})
+		s.lines = append(s.lines, line{"", at}, line{"@uref{" + build.RelativePath(s.opt.Path, file) + ", " + name + "}", at}, line{"", at})
 	default:
 		s.readFile(string(src), at, depth+1)
 	}
 	s.left -= len(src) + 1000
+}
+
+// elsewhere is the only file of the doc set with a name, in whatever folder: manuals include files of
+// folders that the build names. It is "" where there is none, or several.
+func (s *source) elsewhere(name string) string {
+	found := ""
+	if name = strings.TrimSpace(name); s.opt.Files == nil || strings.Contains(name, "/") {
+		return ""
+	}
+	for _, file := range s.opt.Files(".texi", ".texinfo", ".txi") {
+		if path.Base(file) != name {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = file
+	}
+	return found
 }
 
 // addLine adds a line with its macros expanded; it returns the last line that it took.

@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 2
+const version = 3
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}

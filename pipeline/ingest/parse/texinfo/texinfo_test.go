@@ -101,6 +101,38 @@ func TestChaptersHaveTheMacrosOfTheirManual(t *testing.T) {
 	}
 }
 
+// What a manual includes from a folder that only its build names is found by its name, where one
+// file alone has it: the chapters of Bash's manual about editing were missing. An option in a text
+// keeps its two dashes.
+func TestIncludesOfOtherFolders(t *testing.T) {
+	t.Parallel()
+	files := folder{"doc/a.texi": "@chapter A\n@include wick.texi\n@include oil.texi\n@include two.texi\nUse --trim, 1--2 (--oil) a -- b.\n",
+		"lib/doc/wick.texi": "A wick.\n", "lib/doc/oil.texi": "@node Oil\n@chapter Oil\n", "x/two.texi": "x\n", "y/two.texi": "y\n"}
+	d, err := texinfo.Parser{}.Parse(t.Context(), []byte(files["doc/a.texi"]), parse.Options{Path: "doc/a.texi", Files: files.List,
+		Open: func(name string) ([]byte, error) { o, err := files.Open(name); return o.Data, err }})
+	want := "# A\n\nA wick.\n\n[oil.texi](../lib/doc/oil.texi)\n\nUse --trim, 1–2 (--oil) a – b.\n"
+	if got := string(d.Text); err != nil || got != want || len(d.Warnings) != 1 {
+		t.Errorf("%v, %q\n%s\nwant\n%s", err, d.Warnings, got, want)
+	}
+}
+
+// Lists of Info are lists, also within each other: they were code. References may take two lines,
+// and what a menu says of a node too.
+func TestListsAndReferencesOfInfo(t *testing.T) {
+	t.Parallel()
+	src := "This is lamps.info, produced by makeinfo version 6.8.\n\n\x1f\nFile: lamps.info,  Node: Oil of Lamps,  Up: Top\n\n1 Oil\n*****\n\n" +
+		"* Menu:\n\n* Wicks::\tHow a wick is\n\t\ttrimmed.\n\nThe oil is poured (*note Oil\nof Lamps::), as told in *note Wicks: (wicks)Top.  *Note Oil of Lamps::.\n\n" +
+		"  1. Open the lamp, with care,\n     by its lid.\n\n     It opens easily.\n\n  2. Pour:\n\n        * whale oil\n        * rape oil\n\n" +
+		"  3. Close it\n\n   \u2022 It burns\n   \u2022 It gives\n     light\n\nDone.\n"
+	d, err := texinfo.Info{}.Parse(t.Context(), []byte(src), parse.Options{Path: "lamps.info"})
+	want := "## 1 Oil\n\nThe oil is poured (see\n[Oil of Lamps](#Oil-of-Lamps)), as told in Wicks. See [Oil of Lamps](#Oil-of-Lamps).\n\n" +
+		"1. Open the lamp, with care,\n   by its lid.\n\n   It opens easily.\n\n2. Pour:\n   - whale oil\n   - rape oil\n" +
+		"3. Close it\n\n- It burns\n- It gives\n  light\n\nDone.\n"
+	if got := string(d.Text); err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+}
+
 // Marks that a reader of info knows indexes and pictures by were shown as "[index]" in signs.
 func TestMarksOfInfo(t *testing.T) {
 	t.Parallel()

@@ -289,3 +289,16 @@ func TestCorpus(t *testing.T) {
 		t.Errorf("%d pages, %d titles", pages, titles)
 	}
 }
+
+// What two publications say in the same place is told apart: "the New button on the toolbarNew
+// button".
+func TestTextsOfSeveralPublications(t *testing.T) {
+	t.Parallel()
+	src := `<!DOCTYPE topic PUBLIC "-//OASIS//DTD DITA Topic//EN" "topic.dtd"><topic id="a"><title>Lamps</title><body><p>Press ` +
+		`<ph product="street">the <uicontrol>Light</uicontrol></ph><ph product="house"><uicontrol>Wick</uicontrol></ph> button ` +
+		`<b platform="a">one</b> <b platform="b">two</b><i product="a">three</i><i product="a">four</i>.</p></body></topic>`
+	d, err := dita.New().Parse(t.Context(), []byte(src), parse.Options{Path: "a.dita"})
+	if want := "# Lamps\n\nPress the **Light** / **Wick** button **one** **two***three**four*.\n"; err != nil || string(d.Text) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, d.Text, want)
+	}
+}

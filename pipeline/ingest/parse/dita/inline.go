@@ -81,10 +81,30 @@ func (p *page) inlineOnOneLine(nodes []*node) string {
 // rawInline is the raw inline of elements.
 func (p *page) rawInline(nodes []*node) string {
 	var b strings.Builder
-	for _, n := range nodes {
+	for i, n := range nodes {
+		if i > 0 && areVariants(nodes[i-1], n) {
+			b.WriteString(" / ")
+		}
 		p.addRaw(&b, n)
 	}
 	return b.String()
+}
+
+// conditions are the attributes by which a publication keeps or drops an element.
+var conditions = [...]string{"product", "platform", "audience", "props", "otherprops", "deliveryTarget", "rev"}
+
+// areVariants reports whether two elements without anything between them are the same text for
+// two publications. All of them are shown, and their words must not run together.
+func areVariants(a, b *node) bool {
+	if a.name == "" || b.name == "" || isHidden[a.name] || isHidden[b.name] {
+		return false
+	}
+	for _, name := range conditions {
+		if one, other := a.attribute(name), b.attribute(name); one != "" && other != "" && one != other {
+			return true
+		}
+	}
+	return false
 }
 
 // addRaw adds the raw inline of an element or text.

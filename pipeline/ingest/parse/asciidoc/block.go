@@ -1,7 +1,9 @@
 package asciidoc
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -26,6 +28,7 @@ type ahead struct {
 	title                          string
 	format, separator              string   // of a table
 	subs                           string   // substitutions in code
+	indent                         string   // of code, in the place of its own
 	credit                         []string // whose words a quote is, and where they stand
 }
 
@@ -109,6 +112,8 @@ func (a *ahead) readAttributes(s string) {
 			a.options += value
 		case "subs":
 			a.subs = value
+		case "indent":
+			a.indent = value
 		case "attribution", "citetitle":
 			a.credit = append(a.credit, value)
 		case "cols":
@@ -312,7 +317,7 @@ func (p *page) fenced(open line, in []line, a ahead, depth int) {
 		if kind == "``" && a.lang == "" {
 			a.lang = strings.Trim(open.text, "`")
 		}
-		p.writeCode(p.substituted(in, a.subs), a.lang)
+		p.writeCode(p.substituted(p.indented(in, a), a.subs), a.lang)
 	case "__":
 		p.placeLine(open)
 		p.w.Open(build.Quote)
@@ -347,6 +352,22 @@ func (p *page) writeCode(in []line, lang string) {
 	p.w.Listing(lang, out)
 }
 
+// indented is code with the indentation that its block asks for: examples that are parts of files
+// stand at the margin by indent=0.
+func (p *page) indented(in []line, a ahead) []line {
+	n, err := strconv.Atoi(cmp.Or(a.indent, p.attributes["source-indent"]))
+	if err != nil || n < 0 || n > maxIndent {
+		return in
+	}
+	out := dedent(in)
+	for i := range out {
+		if out[i].text != "" {
+			out[i].text = strings.Repeat(" ", n) + out[i].text
+		}
+	}
+	return out
+}
+
 // unescapeDirective takes the backslash from a directive that is shown.
 func unescapeDirective(t string) string {
 	if strings.HasPrefix(t, `\`) && directiveAt(t[1:]) != nil {
@@ -366,7 +387,7 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	p.sayTitle(run[0], a)
 	switch {
 	case a.style == "source" || a.style == "listing" || a.style == "literal" || run[0].text[0] == ' ' && a.style == "":
-		p.writeCode(p.substituted(dedent(run), a.subs), a.lang)
+		p.writeCode(p.substituted(p.indented(dedent(run), a), a.subs), a.lang)
 		return end
 	case a.style == "verse" || a.style == "quote":
 		p.placeLine(run[0])

@@ -23,3 +23,20 @@ func TestSubstitutionsAndCredits(t *testing.T) {
 		}
 	}
 }
+
+// An example that is part of a file stands at the margin where its block asks for it, as most in
+// Spring's manuals do.
+func TestIndentOfCode(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"[source,c,indent=0]\n----\n        light();\n\n          trim();\n----\n": "```c\nlight();\n\n  trim();\n```\n",
+		"[source,c,indent=2]\n----\n        light();\n----\n":                      "```c\n  light();\n```\n",
+		"[source,c]\n----\n    light();\n----\n":                                   "```c\n    light();\n```\n",
+		":source-indent: 0\n\n[source,c]\n----\n    light();\n----\n":              "```c\nlight();\n```\n",
+		"[source,c,indent=99999999]\n----\n    light();\n----\n":                   "```c\n    light();\n```\n",
+	} {
+		if got := string(parsed(t, src).Text); got != want {
+			t.Errorf("%q is\n%s\nwant\n%s", src, got, want)
+		}
+	}
+}

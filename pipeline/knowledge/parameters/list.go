@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
@@ -14,6 +15,7 @@ type item struct {
 	head        string // its first line, without the bullet
 	body        string // the lines below it, up to the next item of any depth
 	numbered    bool
+	manual      bool     // it stands in a manual page, where a list of definitions is one of names
 	terms       []string // the heads of items without a text before it, to which its text belongs too
 }
 
@@ -42,6 +44,7 @@ func (r *reader) readList(b doc.Block) {
 		for len(stack) > 0 && it.indent <= stack[len(stack)-1].indent {
 			stack = stack[:len(stack)-1]
 		}
+		it.manual = r.d.Format == doc.FormatMan
 		p, ok := it.parameter(context)
 		if !ok {
 			for _, o := range stack[max(0, len(stack)-1):] {
@@ -126,6 +129,9 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	}
 	coded := isCoded(head)
 	name, ok := it.readTerms(strings.TrimRight(plainText(head), ":：. "))
+	if !ok && bold {
+		name, ok = keywordIn(head)
+	}
 	if !ok {
 		return p, false
 	}
@@ -140,6 +146,7 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	case isFlagName(p.Name) && (coded || context() || bold):
 	case typed && (coded || bold):
 	case coded && (context() || looksLikeCodeName(p.Name)):
+	case bold && coded && it.manual && desc == "" && !strings.Contains(p.Name, "("):
 	case bold && context() && looksLikeCodeName(p.Name):
 	case bold && context() && desc == "" && !strings.Contains(it.head, " "): // a list of definitions
 	default:
@@ -158,6 +165,24 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	}
 	p.fillFromText(p.Description)
 	return p, true
+}
+
+// keywordHead is a head of keywords in code with the placeholders of their values behind them, as
+// manual pages have: `smtp` `max-size` *size*.
+var keywordHead = pattern.Lazy("^((?:`[^`]+`[ ]?)+)(?:\\[?\\*[^*]+\\*.*|\\[.*)$")
+
+// keywordIn is the last keyword of such a head, and as another name all of them.
+func keywordIn(head string) (naming, bool) {
+	m := keywordHead().FindStringSubmatch(strings.ReplaceAll(head, `\[`, "["))
+	if m == nil {
+		return naming{}, false
+	}
+	words := strings.Fields(strings.ReplaceAll(m[1], "`", ""))
+	n := naming{name: words[len(words)-1], typ: strings.Trim(plainText(head[len(m[1]):]), "[] ")}
+	if len(words) > 1 {
+		n.aliases = []string{strings.Join(words, " ")}
+	}
+	return n, len(words) <= 4 && isParameterName(n.name) && !isFlagName(n.name)
 }
 
 // splitItemHead parts an item's first line into what names it, in bold or in code, and the rest.

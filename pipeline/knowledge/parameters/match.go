@@ -76,7 +76,7 @@ func Around(name, asked string) []string {
 }
 
 // bareName is a name without the signs before its first letter.
-func bareName(s string) string { return strings.TrimLeft(s, "-@$%/") }
+func bareName(s string) string { return strings.TrimLeft(s, "-+@$%/") }
 
 // Folded are the letters and digits of a name in lower case, without the signs between
 // them. Dots stay: a.b is not ab.

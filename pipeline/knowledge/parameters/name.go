@@ -41,8 +41,12 @@ func readNames(head string) (naming, bool) {
 			name, negated = withoutChoice(name)
 			name, typ = withoutPlaceholder(name, typ)
 		}
+		assigned := false // the value stands behind a sign, and says what may stand there
 		if i := strings.IndexByte(name, '='); i > 0 && typ == "" {
 			name, typ = name[:i], name[i+1:]
+			assigned = standsForValue(typ)
+		} else if value, ok := strings.CutPrefix(typ, "= "); ok && standsForValue(strings.TrimSpace(value)) {
+			typ, assigned = strings.TrimSpace(value), true
 		}
 		name = strings.TrimRight(name, "=")
 		if flag, ok := flagInBrackets(typ); ok {
@@ -57,7 +61,7 @@ func readNames(head string) (naming, bool) {
 		if typ, n.required = strings.CutPrefix(typ, "[Required]"); n.required {
 			typ = strings.TrimSpace(typ)
 		}
-		if !isParameterName(name) || typ != "" && !isFlagName(name) && !isFollowedByType(name, typ) {
+		if !isParameterName(name) || typ != "" && !assigned && !isFlagName(name) && !isFollowedByType(name, typ) {
 			return n, false
 		}
 		if n.typ == "" {
@@ -78,6 +82,22 @@ func readNames(head string) (naming, bool) {
 	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=,… "), "=")
 	n.typ = strings.TrimRight(n.typ, "[ ") // string[="strict"]
 	return n, n.name != ""
+}
+
+// standsForValue reports whether a word stands for a value, and is none itself: N, STRING, <file>,
+// [size], true|false, on/off. That a small letter stands for a number is the custom too.
+func standsForValue(s string) bool {
+	if s == "" || len(s) > MostType || strings.ContainsAny(s, " \t") {
+		return false
+	}
+	choice := strings.FieldsFunc(s, func(r rune) bool { return r == '|' || r == '/' })
+	return isKnownType(s) || strings.IndexByte("<[{", s[0]) >= 0 || len(choice) > 1 && isName(choice[0]) && isName(choice[1]) ||
+		isName(s) && (len(s) == 1 || strings.ToUpper(s) == s)
+}
+
+// isName reports whether a word is of letters, digits and the signs between words, and begins with a letter.
+func isName(s string) bool {
+	return s != "" && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
 // flagInBrackets is the flag that stands in brackets behind the name of an option, "(-J)".
@@ -187,7 +207,7 @@ func isParameterName(s string) bool {
 		}
 	}
 	first, _ := utf8.DecodeRuneInString(s)
-	if letters == 0 || open != 0 || !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("-_$@.%[{:", first) ||
+	if letters == 0 || open != 0 || !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("-+_$@.%[{:", first) ||
 		strings.HasPrefix(s, "./") || strings.Contains(s, "..") || strings.HasSuffix(s, "/") {
 		return false
 	}

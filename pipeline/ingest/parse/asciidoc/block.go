@@ -16,8 +16,8 @@ import (
 const (
 	maxDepth    = 12
 	maxIncluded = 4 << 20  // bytes that a page takes from other files
-	maxRead     = 64 << 20 // bytes of these files, which a page may take many small parts of
-	maxIncludes = 500
+	maxRead     = 256 << 20 // bytes of these files, which a page may take many small parts of
+	maxIncludes = 4000
 	maxLevels   = 6
 	maxParts    = 20 // of the attributes in brackets before a block
 )

@@ -7,6 +7,7 @@ import (
 	"docent/pipeline/ingest/parse/decode"
 	"docent/pipeline/ingest/parse/rst/inline"
 	"docent/pipeline/ingest/parse/rst/sphinx"
+	"docent/pipeline/text/spacing"
 )
 
 // page is what all parts of a page know of each other.
@@ -34,7 +35,7 @@ func (p *page) nameSections(nodes []*node) {
 	var waiting []*node // labels that name what follows
 	walkNodes(nodes, func(n *node) {
 		if n.kind != code && n.kind != math && n.kind != footnote && n.kind != field {
-			ids.TakeInText(n.text)
+			ids.TakeInText(n.text, func(name, id string) { p.Define(spacing.Folded(inline.Unescape(name)), "#"+id) })
 		}
 		switch n.kind {
 		case meta:

@@ -28,7 +28,10 @@ var (
 	tag      = pattern.Lazy(`<[^<>]{0,300}>`)
 	braced   = pattern.Lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
 	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
-	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
+	// placeInText is a place within a text of reStructuredText.
+	placeInText = pattern.Lazy("(?:^|[\\s\\-:/'\"<(\\[{])_`([^`]{1,200})`")
+
+	bracket = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
 		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[|` +
 		`^\[(?:[^\]]{0,100},\s*)?id=["']?([^"',\s\]]{1,200})`)
 	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, and of
@@ -129,6 +132,11 @@ func (f *finder) readLine(raw []byte) {
 			}
 		} else if bytes.Contains(raw, []byte("::")) && autodoc().Match(raw) {
 			f.includes = addInclude(f.includes, "")
+		}
+		if bytes.Contains(raw, []byte("_`")) {
+			for _, m := range placeInText().FindAllSubmatch(raw, -1) {
+				f.takeName(labelID(string(m[1])))
+			}
 		}
 		return
 	case doc.FormatPOD:

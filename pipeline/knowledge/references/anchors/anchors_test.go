@@ -27,7 +27,7 @@ func TestFindAnchors(t *testing.T) {
 		{"a.md", "# Lamps\n\n<a id=\"oil\"></a>\n\n## Wick\n\n{#trim}\n\nBurner\n: It burns.\n",
 			[]string{"oil 0 3", "trim 1 7", "burner 1 10"}, nil},
 		{"b.md", "# Lamps\n\n(the-wick)=\n## Wick\n\n--8<-- \"part.md\"\n", []string{"label:the-wick 1 3", "the-wick 1 3"}, []string{"part.md"}},
-		{"c.rst", "Lamps\n=====\n\nText.\n\n.. _the oil:\n\nMore text.\n\n.. click:: lamps\n", []string{"the-oil 0 6"}, []string{""}},
+		{"c.rst", "Lamps\n=====\n\nText.\n\n.. _the oil:\n\nMore _`Whale Oil`, a_`b`.\n\n.. click:: lamps\n", []string{"the-oil 0 6", "whale-oil 0 8"}, []string{""}},
 		{"d.adoc", "= Lamps\n\n[[oil]]\nText.\n\n== Wick\n\ninclude::part.adoc[]\n", []string{"oil 0 3"}, []string{"part.adoc"}},
 		// What L<lamps/trim> and L<lamps/trim WICK, LENGTH> lead to.
 		{"e.pod", "=head1 NAME\n\nlamps - light\n\n=over\n\n=item C<trim> WICK, LENGTH\n\nCuts it.\n\n=item $[\n\nNo name.\n\n=back\n\n=cut\n",

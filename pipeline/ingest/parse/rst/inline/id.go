@@ -80,9 +80,9 @@ func (s *IDs) Next() string {
 	}
 }
 
-// TakeInText takes the ids in a text: references to footnotes, and the names that `name
-// <address>`_ defines.
-func (s *IDs) TakeInText(text string) {
+// TakeInText takes the ids in a text: references to footnotes, the names that `name
+// <address>`_ defines, and the places in it, _`name`, of which it tells.
+func (s *IDs) TakeInText(text string, place func(name, id string)) {
 	for {
 		i := strings.Index(text, "_")
 		if i < 0 {
@@ -91,6 +91,12 @@ func (s *IDs) TakeInText(text string) {
 		before := text[:i]
 		text = text[i+1:]
 		switch {
+		case strings.HasPrefix(text, "`") && beginsTarget(before):
+			name, rest, ok := strings.Cut(text[1:], "`")
+			if id := MakeID(Unescape(name)); ok && id != "" {
+				place(name, s.Take(id))
+				text = rest
+			}
 		case strings.HasSuffix(before, "]"):
 			if k := strings.LastIndexByte(before, '['); k >= 0 && !strings.ContainsAny(before[k:], " \n`") {
 				s.Next()
@@ -102,4 +108,9 @@ func (s *IDs) TakeInText(text string) {
 			}
 		}
 	}
+}
+
+// beginsTarget reports whether the name of a place may begin behind a text.
+func beginsTarget(before string) bool {
+	return before == "" || strings.IndexByte(" \n\t-:/'\"<([{", before[len(before)-1]) >= 0
 }

@@ -176,7 +176,7 @@ func (p *Names) FindTarget(name string) (string, bool) {
 			return n.address, true
 		}
 		if _, ok := p.names[spacing.Folded(strings.Trim(next, "`"))]; !ok {
-			return n.address, true // an address that ends in "_"
+			return n.address, !strings.HasSuffix(next, "`") // an address that ends in "_"
 		}
 		name = spacing.Folded(strings.Trim(next, "`"))
 	}
@@ -193,6 +193,9 @@ func (p *Names) nextAnonymous() (string, bool) {
 	if name, ok := strings.CutSuffix(to, "_"); ok {
 		if found, ok := p.FindTarget(strings.Trim(name, "`")); ok {
 			return found, true
+		}
+		if strings.HasSuffix(name, "`") {
+			return "", false // a name that nothing has
 		}
 	}
 	return to, true

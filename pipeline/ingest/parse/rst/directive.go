@@ -115,6 +115,9 @@ func (r *reader) called(b *run, i int, c call, all view) {
 			return
 		}
 	}
+	if c.name == "default-role" && len(c.args) > 0 {
+		r.page.SetDefaultRole(strings.TrimSpace(c.args[0]))
+	}
 	if silent(c.name) {
 		return
 	}

@@ -30,7 +30,11 @@ type Names struct {
 	given         map[string]bool // numbers that footnotes have in the source
 	expanded      int             // bytes of substitutions that were put in
 	outside       Outside
+	role          string // of text in backticks alone, "" for emphasis
 }
+
+// SetDefaultRole says which role text in backticks alone has on the page; the first holds.
+func (p *Names) SetDefaultRole(name string) { p.role = cmp.Or(p.role, name) }
 
 // Outside is what a page asks of its doc set.
 type Outside interface {

@@ -52,7 +52,7 @@ func (p *Names) phrase(text string, anonymous bool) Inline {
 
 // showRole is the text of a role as Sphinx shows it.
 func (p *Names) showRole(name, text string) Inline {
-	name = strings.ToLower(name)
+	name = strings.ToLower(cmp.Or(name, p.role))
 	domain, short := "", name
 	if d, s, ok := strings.Cut(name, ":"); ok {
 		domain, short = d, s

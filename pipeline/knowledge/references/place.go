@@ -13,28 +13,39 @@ import (
 // same then.
 type names struct{ exact, loose map[string]int }
 
+// mostIncluded is the most pages that a page includes, also through others, which are looked at
+// for a place.
+const mostIncluded = 400
+
 // mayComeFromInclude reports whether a place that a page does not have may come from an included
-// file: from other pages of the doc set, or from an unknown file.
+// file: from other pages of the doc set, which may include more, or from an unknown file. An
+// anchor with a value, "class=Lamp", is for a script of the page.
 func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	fault := NoAnchor
 	if r.isPart(page) {
 		fault = UnsurePart
 	}
-	for _, file := range r.pageWithDetails(page).Includes {
-		from := r.files()[path.Base(file)]
-		if len(from) == 0 {
-			fault = UnsureAnchor
-		}
-		for _, i := range from {
-			if _, ok := r.findAnchor(i, anchor); ok && i != page {
-				return NoFault
-			}
-			p := r.pageWithDetails(i)
-			if slices.ContainsFunc(p.Anchors, func(a Anchor) bool { return anchors.FitsTemplate(a.Name, anchor) }) {
-				return NoFault
-			}
-			if slices.Contains(p.Includes, "") {
+	if strings.Contains(anchor, "=") {
+		return UnsureAnchor
+	}
+	seen := []int{page}
+	for at := 0; at < len(seen); at++ {
+		for _, file := range r.pageWithDetails(seen[at]).Includes {
+			from := r.files()[path.Base(file)]
+			if len(from) == 0 {
 				fault = UnsureAnchor
+			}
+			for _, i := range from {
+				if len(seen) >= mostIncluded || slices.Contains(seen, i) {
+					continue
+				}
+				seen = append(seen, i)
+				if _, ok := r.findAnchor(i, anchor); ok {
+					return NoFault
+				}
+				if slices.ContainsFunc(r.pageWithDetails(i).Anchors, func(a Anchor) bool { return anchors.FitsTemplate(a.Name, anchor) }) {
+					return NoFault
+				}
 			}
 		}
 	}

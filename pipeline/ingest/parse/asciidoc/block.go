@@ -15,7 +15,7 @@ import (
 // Limits of nesting.
 const (
 	maxDepth    = 12
-	maxIncluded = 4 << 20  // bytes that a page takes from other files
+	maxIncluded = 4 << 20   // bytes that a page takes from other files
 	maxRead     = 256 << 20 // bytes of these files, which a page may take many small parts of
 	maxIncludes = 4000
 	maxLevels   = 6

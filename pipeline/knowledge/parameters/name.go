@@ -84,20 +84,21 @@ func readNames(head string) (naming, bool) {
 	return n, n.name != ""
 }
 
-// standsForValue reports whether a word stands for a value, and is none itself: N, STRING, <file>,
-// [size], true|false, on/off. That a small letter stands for a number is the custom too.
+// standsForValue reports whether a word behind the sign = stands for a value: N, file, <file>,
+// [size], true|false, on/off. Numbers, and words such as "true", are values.
 func standsForValue(s string) bool {
 	if s == "" || len(s) > MostType || strings.ContainsAny(s, " \t") {
 		return false
 	}
 	choice := strings.FieldsFunc(s, func(r rune) bool { return r == '|' || r == '/' })
 	return isKnownType(s) || strings.IndexByte("<[{", s[0]) >= 0 || len(choice) > 1 && isName(choice[0]) && isName(choice[1]) ||
-		isName(s) && (len(s) == 1 || strings.ToUpper(s) == s)
+		isName(s) && !isValue(s)
 }
 
 // isName reports whether a word is of letters, digits and the signs between words, and begins with a letter.
 func isName(s string) bool {
-	return s != "" && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	letter := s != "" && s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z'
+	return letter && strings.IndexFunc(s, func(r rune) bool { return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
 }
 
 // flagInBrackets is the flag that stands in brackets behind the name of an option, "(-J)".

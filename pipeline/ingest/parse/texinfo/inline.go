@@ -136,7 +136,7 @@ func (q *inliner) read(b *strings.Builder) {
 	}
 }
 
-// longOption is the dashes of an option in a text. Readers type and look for it as it stands.
+// longOption is the dashes of an option in a text. Readers type them, and search for them.
 var longOption = pattern.Lazy(`(^|[\s("'/,=|\[])--([A-Za-z])`)
 
 // typographic is a text with dashes and quotation marks as they are printed.

@@ -194,7 +194,7 @@ func (s *source) include(kind, name string, at, depth int) {
 }
 
 // elsewhere is the only file of the doc set with a name, in whatever folder: manuals include files of
-// folders that the build names. It is "" where there is none, or several.
+// folders that the build names. It is "" if no file, or more than one, has the name.
 func (s *source) elsewhere(name string) string {
 	found := ""
 	if name = strings.TrimSpace(name); s.opt.Files == nil || strings.Contains(name, "/") {

@@ -97,8 +97,8 @@ func standsForValue(s string) bool {
 
 // isName reports whether a word is of letters, digits and the signs between words, and begins with a letter.
 func isName(s string) bool {
-	letter := s != "" && s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z'
-	return letter && strings.IndexFunc(s, func(r rune) bool { return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
+	other := func(r rune) bool { return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return s != "" && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') && strings.IndexFunc(s, other) < 0
 }
 
 // flagInBrackets is the flag that stands in brackets behind the name of an option, "(-J)".

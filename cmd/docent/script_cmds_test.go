@@ -340,19 +340,22 @@ func cmdAskFile(ts *testscript.TestScript, neg bool, args []string) {
 // in either is a newline.
 func cmdReplace(ts *testscript.TestScript, neg bool, args []string) { replaceText(ts, args, 1) }
 
-// cmdReplaceAll is `replaceall FILE OLD NEW`. It replaces every OLD.
+// cmdReplaceAll is `replaceall PATTERN OLD NEW`. It replaces every OLD in every matching file.
 func cmdReplaceAll(ts *testscript.TestScript, neg bool, args []string) { replaceText(ts, args, -1) }
 
 func replaceText(ts *testscript.TestScript, args []string, most int) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
 	}
-	text := ts.ReadFile(args[0])
 	from, to := strings.ReplaceAll(args[1], `\n`, "\n"), strings.ReplaceAll(args[2], `\n`, "\n")
-	if !strings.Contains(text, from) {
-		ts.Fatalf("%s does not have %q", args[0], from)
+	for _, f := range matches(ts, args[0]) {
+		text, err := os.ReadFile(f)
+		ts.Check(err)
+		if !strings.Contains(string(text), from) {
+			ts.Fatalf("%s does not have %q", f, from)
+		}
+		ts.Check(os.WriteFile(f, []byte(strings.Replace(string(text), from, to, most)), 0o600))
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, from, to, most)), 0o600))
 }
 
 // cmdUnescape is `unescape FILE`. It replaces Go's escapes (\x1b, \xff) in FILE by
@@ -418,10 +421,12 @@ func cmdFlip(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdOverwrite is `overwrite PATTERN FILE`. It replaces every matching file by a copy
-// of FILE.
+// of FILE, which may be a pattern too.
 func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
+	raw, err := os.ReadFile(matches(ts, args[1])[0])
+	ts.Check(err)
 	for _, f := range matches(ts, args[0]) {
-		ts.Check(os.WriteFile(f, []byte(ts.ReadFile(args[1])), 0o600))
+		ts.Check(os.WriteFile(f, raw, 0o600))
 	}
 }
 

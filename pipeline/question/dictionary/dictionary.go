@@ -80,9 +80,18 @@ func OpenTable(language string) (*Dictionary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q (there are %s)", ErrLanguage, language, strings.Join(Languages(), ", "))
 	}
+	return openAs(language, data)
+}
+
+// openAs opens a table that must be of a language: a table under another one's name would
+// translate with the wrong words.
+func openAs(language, data string) (*Dictionary, error) {
 	d, err := ReadTable(data)
 	if err != nil {
 		return nil, fmt.Errorf("dictionary %s: %w", language, err)
+	}
+	if d.language != language {
+		return nil, fmt.Errorf("dictionary %s: %w: it is the table of %q", language, table.ErrFormat, d.language)
 	}
 	return d, nil
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"docent/pipeline/question/dictionary/table"
 )
 
 func open(t testing.TB, language string) *Dictionary {
@@ -171,6 +173,41 @@ func TestNoTable(t *testing.T) {
 	}
 	if _, err := ReadTable("no table"); err == nil {
 		t.Error("no table was read")
+	}
+}
+
+// A table of another version, a cut one, one with something behind it and that of another
+// language are refused, wherever they are cut.
+func TestTablesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, language := range Languages() {
+		data, err := readTable(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refuse := func(what, data string) {
+			if _, err := openAs(language, data); !errors.Is(err, table.ErrFormat) || !strings.Contains(err.Error(), "dictionary "+language) {
+				t.Errorf("%s, %s: %v", language, what, err)
+			}
+		}
+		refuse("nothing", "")
+		refuse("another version", strings.Replace(data, "docent/dict/1", "docent/dict/2", 1))
+		refuse("a letter", "This is a letter to the editor, and no table.")
+		refuse("something behind it", data+"\n")
+		for k := range 64 {
+			refuse("cut", data[:k*len(data)/64])
+		}
+		refuse("its last byte", data[:len(data)-1])
+		for _, other := range Languages() {
+			if other == language {
+				continue
+			}
+			data, err := readTable(other)
+			if err != nil {
+				t.Fatal(err)
+			}
+			refuse("that of "+other, data)
+		}
 	}
 }
 

@@ -93,6 +93,37 @@ func TestReadParallel(t *testing.T) {
 	}
 }
 
+// Copies of pages, pages that were vendored and generated ones say nothing more than the page
+// itself, in one repository or in two; a page whose translation was never made, or made for a
+// part, says only what was translated.
+func TestRepeatedPagesAreReadOnce(t *testing.T) {
+	t.Parallel()
+	mirrors := t.TempDir()
+	once := func(page string) map[string]string { return map[string]string{"lamp.md": page} }
+	english, german := makeRepository(t, mirrors, "a+docs", once(englishPage)), makeRepository(t, mirrors, "a+docs.de", once(germanPage))
+	want, err := readParallel(mirrors, []parallel{{&german, &english}})
+	if err != nil || len(want) < 5 {
+		t.Fatalf("%q, %v", want, err)
+	}
+	const never = "# Wick\n\nTrim the wick with care. Keep it dry.\n"
+	partly := strings.Replace(germanPage, "- Schließen Sie das Ventil\n- Warten Sie auf `cool`", "- Close the valve\n- Wait for `cool`", 1)
+	often := func(page, part string) map[string]string {
+		return map[string]string{"lamp.md": page, "copy/lamp.md": page, "vendor/b/docs/lamp.md": page, "site/out.md": "<!-- generated: do not edit -->\n" + page,
+			"de/wick.md": never, "part.md": part}
+	}
+	manyEnglish := makeRepository(t, mirrors, "b+docs", often(englishPage, englishPage))
+	manyGerman := makeRepository(t, mirrors, "b+docs.de", often(germanPage, partly))
+	got, err := readParallel(mirrors, []parallel{{&manyGerman, &manyEnglish}, {&german, &english}})
+	if err != nil || len(got) != len(want) {
+		t.Errorf("%d pairs where there are %d, %v: %q", len(got), len(want), err, got)
+	}
+	for _, m := range want {
+		if !slices.Contains(got, m) {
+			t.Errorf("%q is lost", m)
+		}
+	}
+}
+
 func TestReadWordNet(t *testing.T) {
 	t.Parallel()
 	from := sources{t.TempDir(), t.TempDir()}

@@ -148,8 +148,11 @@ func rewriteWithWritten(dir string) error {
 			return err
 		}
 		t, err := table.Decode(string(raw))
+		if err == nil && t.Language != language {
+			err = fmt.Errorf("%w: it is the table of %q", table.ErrFormat, t.Language)
+		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w; make it again: make languages LANGUAGE_LIST=%s", file, err, language)
 		}
 		c := t.Contents()
 		before := len(c.Entries)

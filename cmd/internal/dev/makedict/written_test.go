@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -94,5 +96,38 @@ func TestShippedTablesHaveTheLists(t *testing.T) {
 		if !found {
 			t.Errorf("%s.dict does not render %s as %q: run makedict -written", language, word, rendering)
 		}
+	}
+}
+
+// A table of another version, a cut one and that of another language are refused with what
+// to do, and stay as they are.
+func TestRewriteRefusesForeignTables(t *testing.T) {
+	t.Parallel()
+	good := table.Encode(table.Contents{Language: "de", Entries: []table.Entry{{Key: "lampe", Glosses: []table.Gloss{{Text: "lamp", Weight: 1}}}}})
+	for name, data := range map[string]string{
+		"another version":  strings.Replace(string(good), "/1", "/2", 1),
+		"cut":              string(good[:len(good)/2]),
+		"another language": string(table.Encode(table.Contents{Language: "fr"})),
+		"nothing":          "",
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "de.dict")
+		if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := rewriteWithWritten(dir)
+		if !errors.Is(err, table.ErrFormat) || !strings.Contains(err.Error(), "make languages LANGUAGE_LIST=de") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after, err := os.ReadFile(file); err != nil || string(after) != data {
+			t.Errorf("%s: the file changed (%v)", name, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "de.dict"), good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := rewriteWithWritten(dir); err != nil {
+		t.Error(err)
 	}
 }

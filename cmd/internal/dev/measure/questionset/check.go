@@ -148,7 +148,7 @@ func CountQuestions(questions []Question) Counts {
 			c.NotEnglish++
 		} else if q.Answerable() {
 			c.English++
-			if !sharesWord(q.Query, q.Section) {
+			if q.inOtherWords() {
 				c.Wordless++
 			}
 		}
@@ -157,6 +157,12 @@ func CountQuestions(questions []Question) Counts {
 		}
 	}
 	return c
+}
+
+// inOtherWords reports whether a question that the documentation answers is in English and
+// has no content word of the heading of its section.
+func (q Question) inOtherWords() bool {
+	return q.Answerable() && q.Lang == languages[0] && !sharesWord(q.Query, q.Section)
 }
 
 // sharesWord reports whether a question has a content word of a heading: one of four

@@ -228,7 +228,8 @@ func score(t *testing.T, l *Library, s Set, asked []Question, together bool) {
 		t.Errorf("together %v: %+v", together, o)
 	}
 	m := Measure(s, outcomes)
-	if m.Number != 2 || m.Fars != 1 || m.Answered["sections"] != 0.5 || m.Answered["first 1 whole"] != 0.5 || m.First24 != 0.5 {
+	if m.Number != 2 || m.Fars != 1 || m.Answered["sections"] != 0.5 || m.Answered["first 1 whole"] != 0.5 || m.First24 != 0.5 ||
+		m.Others != 2 || m.Other5 != 1 {
 		t.Errorf("%+v", m)
 	}
 	var printed strings.Builder

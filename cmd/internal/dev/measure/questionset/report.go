@@ -20,10 +20,14 @@ type Metrics struct {
 	Hit1     float64            `json:"page_hit@1"`
 	Recall5  float64            `json:"page_recall@5"`
 	Section1 float64            `json:"section_first"`
-	Wrong    float64            `json:"wrong_without_doubt"` // not answered, and nothing was said
-	Alarms   float64            `json:"false_alarms"`        // said to be missing
-	Far      float64            `json:"said_far"`            // of the questions without an answer
-	Near     float64            `json:"said_near"`
+	// Other5 is Recall5 of the questions in other words, those in English without a content
+	// word of the heading of their section.
+	Other5 float64 `json:"page_recall@5_other_words"`
+	Others int     `json:"other_words"`         // how many there are
+	Wrong  float64 `json:"wrong_without_doubt"` // not answered, and nothing was said
+	Alarms float64 `json:"false_alarms"`        // said to be missing
+	Far    float64 `json:"said_far"`            // of the questions without an answer
+	Near   float64 `json:"said_near"`
 	// Fars and Nears count the questions without an answer.
 	Fars  int `json:"far"`
 	Nears int `json:"near"`
@@ -36,6 +40,7 @@ func Measure(s Set, outcomes []Outcome) Metrics {
 	said := map[string][2]int{} // by kind: said, asked
 	var lines []int
 	pages := 0
+	found := [2]int{} // of the questions in other words: among five, asked
 	for _, o := range outcomes {
 		if !o.Answerable() {
 			c := said[o.Kind]
@@ -48,9 +53,16 @@ func Measure(s Set, outcomes []Outcome) Metrics {
 		asked = append(asked, o)
 		lines = append(lines, o.Blocks["sections"].Lines)
 		pages += o.Blocks["sections"].Pages
+		if !o.inOtherWords() {
+			continue
+		}
+		if found[1]++; o.PageRank >= 1 && o.PageRank <= 5 {
+			found[0]++
+		}
 	}
 	m.Number, m.Fars, m.Nears = len(asked), said[KindFar][1], said[KindNear][1]
 	m.Far, m.Near = ratio(said[KindFar]), ratio(said[KindNear])
+	m.Others, m.Other5 = found[1], ratio(found)
 	if len(asked) == 0 {
 		return m
 	}
@@ -115,6 +127,7 @@ func figures() []figure {
 	return append(out, figure{"leads", func(m Metrics) float64 { return m.Leads }, false, all},
 		figure{"hit1", func(m Metrics) float64 { return m.Hit1 }, false, all},
 		figure{"R5", func(m Metrics) float64 { return m.Recall5 }, false, all},
+		figure{"oR5", func(m Metrics) float64 { return m.Other5 }, false, func(m Metrics) int { return m.Others }},
 		figure{"sec1", func(m Metrics) float64 { return m.Section1 }, false, all},
 		figure{"wrong", func(m Metrics) float64 { return m.Wrong }, true, all},
 		figure{"alarm", func(m Metrics) float64 { return m.Alarms }, true, all},

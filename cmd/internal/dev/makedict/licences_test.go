@@ -11,7 +11,7 @@ import (
 	"docent/pipeline/question/dictionary/table"
 )
 
-// freeLicences are those of texts and lists that a table may be learned from. None asks that what is
+// freeLicences are those of texts and lists that a table may be learned from. None asks that a table
 // made from them has the same licence (GPL, CC BY-SA) or earns nothing (CC BY-NC).
 var freeLicences = []string{"CC-BY-4.0", "CC-BY-2.0-FR", "CC0-1.0", "MIT", "Apache-2.0", "BSD-3-Clause",
 	"Chinese Open Wordnet's, like MIT", "Chinese Wordnet's of Academia Sinica, like MIT"}
@@ -62,7 +62,7 @@ func TestNothingIsLearnedFromCopyleft(t *testing.T) {
 			}) {
 				t.Errorf("%s was learned from %s, which is not in sources.tsv or not free", file, m[0])
 			}
-			// Lists of words and sentences are named there by what they are.
+			// Lists of words and sentences are described there.
 			if m[3] == "CC-BY-4.0" && !strings.Contains(string(licence), m[1]) {
 				t.Errorf("the licence file of %s does not name %s", file, m[1])
 			}

@@ -95,7 +95,7 @@ func TestReadParallel(t *testing.T) {
 
 // Copies of pages, pages that were vendored and generated ones say nothing more than the page
 // itself, in one repository or in two; a page whose translation was never made, or made for a
-// part, says only what was translated.
+// part, gives only its translated sentences.
 func TestRepeatedPagesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	mirrors := t.TempDir()

@@ -190,7 +190,8 @@ func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contra
 		return tr, "", err
 	}
 	res.Phases.Process = &out
-	return tr, fmt.Sprintf("%d of %s kept", out.LineCount, plural.Count(res.Phases.Check.TotalLineCount, "line", "lines")), nil
+	total := res.Phases.Check.TotalLineCount
+	return tr, fmt.Sprintf("%d of %s kept", out.Kept(total), plural.Count(total, "line", "lines")), nil
 }
 
 func runCitePhase(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {

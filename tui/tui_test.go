@@ -135,7 +135,7 @@ func TestKeys(t *testing.T) {
 		{"the threshold has an end", slices.Repeat([]string{"-"}, 9), []string{"is 0.00 already"}, nil},
 		{"no reranking", []string{"r", "5"}, []string{"not ranked", "not ranked: the pages stand"}, nil},
 		{"reranking again", []string{"r", "r"}, []string{"ranking: on"}, []string{"not ranked"}},
-		{"compress", []string{"7", "c"}, []string{"shortened, for this question: on", "15 of 125 lines", "Left out (113 lines)"}, nil},
+		{"compress", []string{"7", "c"}, []string{"shortened, for this question: on", "12 of 125 lines, and 3 lines for", "Left out (113 lines)"}, nil},
 		{"full text takes compression back", []string{"c", "f"}, []string{"whole pages, however long: on", "however long "},
 			[]string{"shortened ·"}},
 		{"phases by number", []string{"8"}, []string{"▸8 Answer", "likely the answer"}, []string{"=== AOP-FINAL"}},

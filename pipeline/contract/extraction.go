@@ -183,6 +183,19 @@ type Processed struct {
 	Context   *Context    `json:"context,omitempty"`
 }
 
+// LeftOut is how many lines of the documents were left out.
+func (p Processed) LeftOut() int {
+	n := 0
+	for _, o := range p.Omitted {
+		n += o.Lines[1] - o.Lines[0] + 1
+	}
+	return n
+}
+
+// Kept is how many of the documents' lines stand in the block. LineCount is more: it counts the lines that
+// stand for omissions too.
+func (p Processed) Kept(total int) int { return max(0, total-p.LeftOut()) }
+
 // Omission says that lines [A, B] of a document, both included, were left out.
 type Omission struct {
 	Title string `json:"title"` // the document's content key

@@ -8,12 +8,14 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/phase"
 	"docent/tui/pane/reader"
+	"docent/tui/widget"
 )
 
 // Answering shows the answer as it reads, or the block as it is copied.
@@ -259,7 +261,7 @@ func (w *answerWriter) writeAnswer(asides []phase.Aside) {
 	}
 	var lines []string
 	for _, c := range w.res.Citations {
-		lines = append(lines, sanitize.Line(c.DocSet+"/"+c.FilePath)+" "+linesText(c.Lines))
+		lines = append(lines, sanitize.Line(c.DocSet+"/"+c.FilePath)+" "+widget.LineSpan(c.Lines))
 	}
 	w.writeRemark("Sources", page.PartDim, lines...)
 	for i, c := range w.res.Citations {
@@ -269,13 +271,6 @@ func (w *answerWriter) writeAnswer(asides []phase.Aside) {
 			s.Section = contract.PathName(c.HeadingPath)
 		}
 	}
-}
-
-func linesText(lines [2]int) string {
-	if lines[0] == lines[1] {
-		return fmt.Sprint(lines[0])
-	}
-	return fmt.Sprintf("%d–%d", lines[0], lines[1])
 }
 
 // writeRemark writes lines that the program says.
@@ -304,7 +299,12 @@ func (w *answerWriter) writeDocument(d contract.Extracted, content string) {
 		look = page.PartPlain
 	}
 	next, quote, begun, cut, opening := 1, -1, false, false, false
-	for l := range strings.SplitSeq(strings.TrimSuffix(content, "\n"), "\n") {
+	lines := strings.Split(strings.TrimSuffix(content, "\n"), "\n")
+	if look == page.PartMarkdown { // metadata at the top of a page would be shown as a heading
+		front := min(legible.FrontMatterLines(content), len(lines))
+		lines, next = lines[front:], 1+front
+	}
+	for _, l := range lines {
 		if from, to, ok := contract.ParseOmission(l); ok && from == next {
 			next, cut = to+1, true
 			continue

@@ -28,7 +28,11 @@ func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 	w.WriteHead("How much of the pages stands in the answer")
 	lines := widget.Count(c.TotalLineCount, "line")
 	if pr != nil {
-		lines = fmt.Sprintf("%d of %s", pr.LineCount, lines)
+		kept := pr.Kept(c.TotalLineCount)
+		lines = fmt.Sprintf("%d of %s", kept, lines)
+		if more := pr.LineCount - kept; more > 0 { // y copies them too
+			lines += fmt.Sprintf(", and %s for what is left out", widget.Count(more, "line"))
+		}
 	}
 	w.WriteFieldIn(w.St.Strong, "answer", lines)
 	w.Field("because", c.Reason)
@@ -48,11 +52,7 @@ func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 		w.WriteTextIn(w.St.Dim, "nothing: the pages stand in the answer as they are")
 		return true
 	}
-	left := 0
-	for _, o := range pr.Omitted {
-		left += o.Lines[1] - o.Lines[0] + 1
-	}
-	if left == 0 {
+	if left := pr.LeftOut(); left == 0 {
 		w.WriteHead("Left out")
 		w.WriteTextIn(w.St.Dim, "nothing")
 	} else {
@@ -62,7 +62,7 @@ func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 		var lines []string
 		first := pr.Omitted[i]
 		for ; i < len(pr.Omitted) && pr.Omitted[i].Title == first.Title; i++ {
-			lines = append(lines, fmt.Sprintf("%d–%d", pr.Omitted[i].Lines[0], pr.Omitted[i].Lines[1]))
+			lines = append(lines, widget.LineSpan(pr.Omitted[i].Lines))
 		}
 		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(first.Title)},
 			widget.Row{Lead: "    lines ", LeadStyle: w.St.Dim, Body: strings.Join(lines, ", "), Style: w.St.Warn})

@@ -24,7 +24,7 @@ func checked(c *contract.Check, p *contract.Processed) pipeline.Result {
 func TestCheckWords(t *testing.T) {
 	t.Parallel()
 	process := &contract.Check{Action: contract.ActionProcess, Reason: "it is long", TotalLineCount: 3000, MaxTokens: 900}
-	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 120,
+	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 2915,
 		Omitted: []contract.Omission{{Title: "Wicks", Lines: [2]int{5, 90}}}}
 	pressed := pipeline.Request{}
 	pressed.Preferences.Full, pressed.Preferences.Compress = true, true
@@ -38,7 +38,7 @@ func TestCheckWords(t *testing.T) {
 		{"skipped", checked(&contract.Check{Action: contract.ActionSkip, TotalLineCount: 7}, nil), pipeline.Request{},
 			[]string{"7 lines", "nothing: the pages stand in the answer as they are"}, []string{"at most", "wanted"}},
 		{"processed", checked(process, done), pipeline.Request{},
-			[]string{"it is long", "at most         900 tokens", "120 of 3000", "Left out (86 lines)", "5–90", "Wicks"}, []string{"by you"}},
+			[]string{"it is long", "at most         900 tokens", "2914 of 3000 lines, and 1 line for what is left out", "Left out (86 lines)", "5–90", "Wicks"}, []string{"by you"}},
 		{"nothing left out", checked(process, &contract.Processed{}), pipeline.Request{}, []string{"nothing"}, nil},
 		{"asked in the question", checked(&contract.Check{FullRequested: true, CompressionRequested: true}, nil), pipeline.Request{},
 			[]string{"however long, in the question"}, []string{"by you"}},

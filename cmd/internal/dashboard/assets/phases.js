@@ -194,7 +194,9 @@ function cuts(a) {
   const p = a.phases['3'];
   if (!p) return null;
   const docs = p.documents ?? [];
-  return [facts(['Why', check?.reason], ['Text', actions[p.action] ?? p.action], ['Lines', `${p.line_count} of ${check?.total_line_count ?? p.line_count}`]),
+  const total = check?.total_line_count ?? p.line_count; // line_count has the lines that stand for omissions too
+  const kept = total - (p.omitted ?? []).reduce((sum, o) => sum + o.lines[1] - o.lines[0] + 1, 0);
+  return [facts(['Why', check?.reason], ['Text', actions[p.action] ?? p.action], ['Lines', `${kept} of ${total}`]),
     p.omitted?.length > 0 && h('ul', { class: 'plainlist' }, p.omitted.map((o) => {
       const d = docs.find((x) => (x.key ?? x.title) === o.title);
       const text = `${o.title}, lines ${o.lines[0]}–${o.lines[1]}`;

@@ -11,6 +11,7 @@
 package legible
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/ingest/parse/markdown/dialect"
@@ -229,7 +230,7 @@ func ensureBreak(line string) string { return strings.TrimSuffix(line, "\n") + "
 var citationLine = pattern.Lazy(`^\*\*(Source|Path|Document Set|Section):\*\* `)
 
 // Block is an AOP-FINAL block as a person reads it: without the lines that are for programs,
-// each line of a citation on its own.
+// each line of a citation on its own, and without the metadata at the top of each page.
 func Block(block string) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
@@ -239,11 +240,16 @@ func Block(block string) string {
 	if len(lines) > 2 && strings.HasPrefix(lines[0], "=== AOP-FINAL") {
 		lines = lines[2:]
 	}
-	for _, l := range lines {
-		if citationLine().MatchString(l) {
-			l = "- " + l
+	for len(lines) > 0 {
+		cited := slices.IndexFunc(lines, citationLine().MatchString)
+		if cited < 0 {
+			cited = len(lines)
 		}
-		b.WriteString(l + "\n")
+		page := strings.TrimLeft(strings.Join(lines[:cited], "\n"), "\n")
+		b.WriteString("\n" + WithoutFrontMatter(page) + "\n")
+		for lines = lines[cited:]; len(lines) > 0 && citationLine().MatchString(lines[0]); lines = lines[1:] {
+			b.WriteString("- " + lines[0] + "\n")
+		}
 	}
 	return Markdown(strings.Trim(b.String(), "\n") + "\n")
 }

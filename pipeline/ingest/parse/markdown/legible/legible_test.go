@@ -73,6 +73,24 @@ func TestBlock(t *testing.T) {
 	}
 }
 
+// The metadata of every page of a block goes, and not only the first page's: below a citation it was read as
+// a rule and a heading.
+func TestBlockOfPagesWithMetadata(t *testing.T) {
+	t.Parallel()
+	page := func(title, text string) string {
+		return "---\ntitle: " + title + "\nweight: 3\n---\n\n" + text + "\n\n---\n\n**Source:** " + title + ".md\n**Document Set:** Lantern:2.1\n\n"
+	}
+	block := "=== AOP-FINAL | lines=9 ===\n**Pass through EXACTLY as-is**\n\n" + page("Wicks", "Trim it.") + page("Oil", "# Oil\n\nFill it.") + "=== END-AOP-FINAL ==="
+	want := "# Wicks\n\nTrim it.\n\n---\n\n- **Source:** Wicks.md\n- **Document Set:** Lantern:2.1\n\n" +
+		"# Oil\n\nFill it.\n\n---\n\n- **Source:** Oil.md\n- **Document Set:** Lantern:2.1\n"
+	if got := legible.Block(block); got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+	if got := legible.FrontMatterLines("---\ntitle: Wicks\n---\n\nTrim it.\n"); got != 3 {
+		t.Errorf("the metadata takes %d lines, want 3", got)
+	}
+}
+
 // Hostile text takes no longer than its length asks for.
 func TestHostileText(t *testing.T) {
 	t.Parallel()

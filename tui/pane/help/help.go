@@ -35,8 +35,8 @@ func New(st *style.Styles) *Pane { return &Pane{st: st} }
 var legend = []struct{ mark, text string }{
 	{"· ● ✓", "a step waits, runs, is done"},
 	{"~ – ✗", "a step is out of date, was not needed, failed"},
-	{"!", "at a step: the model did not answer, so docent did; at a hit: kept although it is under the threshold"},
-	{"·", "at a hit: did not fit: it is kept, and the answer is full without it"},
+	{"!", "at a step: the model did not answer, so docent did; at a hit: kept or copied although it is under the threshold"},
+	{"● ○", "at a hit: copied; kept, and did not fit into the answer, which is full"},
 	{"↓", "at a hit: under the threshold; a lower one takes it in"},
 	{"~ ✗", "at a hit: its file changed since it was indexed; left out by you"},
 	{"match", "how well a section answers, from 0 to 1"},

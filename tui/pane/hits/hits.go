@@ -195,6 +195,11 @@ func (p *Pane) Info() string {
 	kept, all := p.Count()
 	info, short := fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")), fmt.Sprintf("%d of %d kept", kept, all)
 	if p.isUnsure() {
+		for _, r := range p.rows {
+			if r.Dropped && r.Copied && !r.Out { // there was room for it
+				kept++
+			}
+		}
 		short = fmt.Sprintf("the best %d of %d", kept, all)
 		info = "not sure: " + short
 	}
@@ -221,6 +226,21 @@ func (p *Pane) Selected() (Row, bool) {
 		return Row{}, false
 	}
 	return p.rows[p.cursor], true
+}
+
+// TogglePage is the intent to leave a page out of the answer or to include it again; nil where it was not found.
+func (p *Pane) TogglePage(docSet, filePath string) tea.Cmd {
+	var of *Row
+	for i := range p.rows {
+		if r := &p.rows[i]; r.Page.DocSet == docSet && r.Page.FilePath == filePath && (of == nil || of.Dropped && !of.Out) {
+			of = r // one that is under the threshold is left out already
+		}
+	}
+	if of == nil {
+		return nil
+	}
+	row := *of
+	return func() tea.Msg { return Toggled{Row: row, Page: true} }
 }
 
 // Count says how many rows are kept and how many there are.

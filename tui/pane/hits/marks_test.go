@@ -32,3 +32,15 @@ func TestASectionUnderTheThresholdInTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// The frame of an answer under the threshold counts the rows that are marked: there may be room for more than
+// those that are kept.
+func TestTheBestAreCountedAsMarked(t *testing.T) {
+	t.Parallel()
+	p := New(style.New(true, true))
+	p.SetSize(78, 24)
+	p.rows = []Row{{Page: contract.Result{BelowThreshold: true}}, {Dropped: true, Copied: true}, {Dropped: true}}
+	if got := p.Info(); !strings.Contains(got, "the best 2 of 3") {
+		t.Errorf("the frame says %q", got)
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"docent/tui/keymap"
 	"docent/tui/overlay"
 	"docent/tui/pane/firstrun"
-	"docent/tui/pane/hits"
 	"docent/tui/pane/tour"
 	"docent/tui/running"
 	"docent/tui/shelf"
@@ -80,8 +79,6 @@ func (h readingHost) FollowCursor() tea.Cmd { return h.m.followCursor() }
 func (h readingHost) Copied()               { h.m.tour.TakeEvent(tour.Copied) }
 
 func (h readingHost) At(p pipeline.Place) tea.Cmd { return h.m.browse.Visit(p) }
-
-func (h readingHost) SelectedHit() (hits.Row, bool) { return h.m.run.Hits.Selected() }
 
 type shelfHost struct{ m *Model }
 

@@ -208,7 +208,10 @@ func (k keyboard) doRunning(a keymap.Action, key string, mode keymap.Mode) (cmd 
 		m.status.Say("sorted: " + m.run.Hits.NextOrder().String())
 		return m.followCursor(), true
 	case keymap.Toggle, keymap.TogglePage:
-		if !m.over.Empty() || m.run.OnHits() {
+		if t, ok := m.read.ReaderOverlay().Target(); ok && !m.over.Empty() {
+			return m.carryOutIntent(m.run.Hits.TogglePage(t.DocSet, t.FilePath)), true
+		}
+		if m.run.OnHits() {
 			return m.carryOutIntent(m.run.Hits.Update(a)), true
 		}
 		return m.run.ToggleSource(a == keymap.TogglePage), true

@@ -352,7 +352,7 @@ var table = []Binding{
 	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InRerank | InExtract | InFinal,
 		NeedResult | NeedSource},
 	{TogglePage, []string{"x"}, "x", "leave this page out of the answer, or include it again", "", Change, InReader,
-		NeedResult | NeedHit | NeedHitPage},
+		NeedResult | NeedHitPage},
 	{Scene, []string{"s"}, "s", "the next kind of question", "other kind", Change, main, NeedResult},
 	{RaiseThreshold, []string{"+", "=", ">"}, "+ >", "keep fewer sections: raise the threshold by 0.05", "keep fewer", Change, main,
 		NeedResult},

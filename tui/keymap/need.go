@@ -18,7 +18,7 @@ const (
 	NeedSource                   // the line or document under the cursor has a source
 	NeedSet                      // a doc set is under the cursor of the library
 	NeedWork                     // a doc set is being added or updated
-	NeedHitPage                  // the page in the reader is that of the hit under the cursor
+	NeedHitPage                  // the page in the reader is one that the question found
 	NeedEditor                   // an editor is known
 	NeedBrowser                  // there is a program that opens a browser
 	NeedURL                      // the page in the reader names its URL
@@ -41,7 +41,7 @@ var reasons = []struct {
 	{NeedHome, "nothing can be saved: docent was started without a home folder"},
 	{NeedSection, "there is no section to copy: 4 shows the hits, enter opens one"},
 	{NeedSource, "there is no line of a document under the cursor"},
-	{NeedHitPage, "this is not the page of the hit under the cursor: H leads back to that"},
+	{NeedHitPage, "the question did not find this page, so the answer has nothing of it"},
 	{NeedEditor, "no editor is known: set VISUAL or EDITOR in your shell"},
 	{NeedBrowser, "no program was found that opens a browser"},
 	{NeedURL, "the page does not say where it is on the web"},

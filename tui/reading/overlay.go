@@ -74,8 +74,7 @@ func (o Overlay) Needs() keymap.Need {
 	if o.URL() != "" {
 		n |= keymap.NeedURL
 	}
-	t, has := o.Target()
-	if hit, ok := o.c.host.SelectedHit(); ok && has && t.DocSet == hit.Page.DocSet && t.FilePath == hit.Page.FilePath {
+	if t, ok := o.Target(); ok && o.c.found[t.ID()] {
 		n |= keymap.NeedHitPage
 	}
 	return n

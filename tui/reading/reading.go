@@ -61,8 +61,6 @@ type Host interface {
 	Copied()
 	// Left tells that a person has left the reader by escape.
 	Left()
-	// SelectedHit is the hit under the cursor of the hits; false if none.
-	SelectedHit() (hits.Row, bool)
 	// At tells where a page is read.
 	At(pipeline.Place) tea.Cmd
 }
@@ -140,7 +138,8 @@ type Controller struct {
 	Preview *preview.Pane
 
 	pages   map[string]*page.Prepared
-	order   []string // ids in pages, the oldest first
+	order   []string        // ids in pages, the oldest first
+	found   map[string]bool // ids of the pages that the question found
 	loading map[string]bool
 }
 
@@ -271,6 +270,10 @@ func (c *Controller) SetHits(rows []hits.Row) {
 			out = append(out, reader.HitPage{Target: t})
 		}
 		out[i].Headings = append(out[i].Headings, row.Heading)
+	}
+	c.found = map[string]bool{}
+	for id := range at {
+		c.found[id] = true
 	}
 	c.Reader.SetHits(out)
 }

@@ -30,15 +30,11 @@ type around struct {
 	copies int
 	mark   string
 	text   string
-	hit    hits.Row
-	isHit  bool
 }
 
 func (a *around) FollowCursor() tea.Cmd { a.looks++; return nil }
 func (a *around) Copied()               { a.copies++ }
 func (a *around) Left()                 {}
-
-func (a *around) SelectedHit() (hits.Row, bool) { return a.hit, a.isHit }
 
 func (a *around) Say(text string)  { a.mark, a.text = " ", text }
 func (a *around) Good(text string) { a.mark, a.text = "✓", text }
@@ -255,24 +251,24 @@ func TestSection(t *testing.T) {
 	}
 }
 
-// The reader gets the pages that were found, each once, in the order of the hits.
+// The reader knows whether its page is one that the question found.
 func TestPageNeeds(t *testing.T) {
 	t.Parallel()
-	c, a := begin(t, reading.Tools{})
+	c, _ := begin(t, reading.Tools{})
 	row := hits.Row{}
 	row.Page.DocSet, row.Page.FilePath = "a@1", "a.md"
-	c.SetHits([]hits.Row{row, row})
-	finish(c, c.Reader.Open(reading.TargetOfHit(row)))
-	needs := func(hit hits.Row, isHit bool) keymap.Need {
-		a.hit, a.isHit = hit, isHit
+	other := hits.Row{}
+	other.Page.DocSet, other.Page.FilePath = "a@1", "b.md"
+	needs := func(found ...hits.Row) keymap.Need {
+		c.SetHits(found)
 		return c.ReaderOverlay().Needs() &^ keymap.NeedSection
 	}
-	if needs(row, true) != keymap.NeedHitPage || needs(row, false) != 0 {
-		t.Errorf("the page of the hit: %b", needs(row, true))
+	finish(c, c.Reader.Open(reading.TargetOfHit(row)))
+	if needs(other, row, row) != keymap.NeedHitPage {
+		t.Errorf("a page that was found: %b", needs(other, row, row))
 	}
-	row.Page.FilePath = "b.md"
-	if needs(row, true) != 0 {
-		t.Error("another page is taken for that of the hit")
+	if needs() != 0 || needs(other) != 0 {
+		t.Errorf("another page is taken for one that was found: %b", needs(other))
 	}
 }
 

@@ -60,9 +60,20 @@ func argumentFault(op operation.Operation[*service.Services], raw json.RawMessag
 		case ok && f.Type.Kind() != reflect.Slice && bytes.Equal(given, []byte("null")),
 			ok && json.Unmarshal(given, reflect.New(f.Type).Interface()) != nil:
 			return fmt.Sprintf("%s is no good: it must be %s; %s", f.Name, f.MustBe(), takes(op))
+		case ok && len(f.Enum) > 0 && !isOneOf(given, f.Enum):
+			return fmt.Sprintf("%s is %s, it must be %s; %s", f.Name, given, f.MustBe(), takes(op))
 		}
 	}
+	if given, ok := args[budgetArgument]; ok && json.Unmarshal(given, new(int)) != nil {
+		return fmt.Sprintf("%s is no good: it must be a whole number from %d to %d; %s", budgetArgument, leastTokens, mostTokens, takes(op))
+	}
 	return ""
+}
+
+// isOneOf reports whether JSON is one of some texts.
+func isOneOf(given json.RawMessage, texts []string) bool {
+	var text string
+	return json.Unmarshal(given, &text) == nil && slices.Contains(texts, text)
 }
 
 // takes lists the arguments of a tool.

@@ -31,7 +31,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	withSessions, without := handler(false), handler(true)
 	var opening atomic.Int64 // requests that may begin a session and are not answered yet
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return inJSON(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
 			defer opening.Add(-1)
 			if opening.Add(1)+s.openSessions() > mostSessions {
@@ -45,7 +45,7 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		withSessions.ServeHTTP(w, r)
-	})
+	}))
 }
 
 func (s *Server) openSessions() int64 {

@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -40,5 +42,43 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 	for session := range s.mcp.Sessions() {
 		_ = session.Close()
+	}
+}
+
+// An error over HTTP is a message of JSON-RPC. It was plain text, of which clients show nothing.
+func TestErrorsOverHTTPAreMessages(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	h := s.Handler()
+	for _, tt := range []struct {
+		name, method, body, session string
+		status                      int
+		want                        string
+	}{
+		{"broken JSON", http.MethodPost, `{"broken`, "", 400, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the body is not JSON; `},
+		{"no message", http.MethodPost, `{"a": 1}`, "", 400, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"`},
+		{"events without a session", http.MethodGet, "", "", 400, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"`},
+		{"a session that ended", http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "gone", 404, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"`},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), tt.method, "/mcp", strings.NewReader(tt.body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if tt.session != "" {
+			r.Header.Set("Mcp-Session-Id", tt.session)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if body := w.Body.String(); w.Code != tt.status || w.Header().Get("Content-Type") != "application/json" || !strings.HasPrefix(body, tt.want) {
+			t.Errorf("%s: %d %s %q", tt.name, w.Code, w.Header().Get("Content-Type"), body)
+		}
+	}
+}
+
+// A call that was cancelled says that, and not which file of this machine was being read.
+func TestACancelledCallNamesNoFile(t *testing.T) {
+	t.Parallel()
+	err := New(Options{}).agentError(fmt.Errorf("phase 1: read the terms in /home/me/index/7: %w", context.Canceled))
+	if err == nil || err.Error() != "the call was cancelled" || !errors.Is(err, context.Canceled) {
+		t.Errorf("it says %v", err)
 	}
 }

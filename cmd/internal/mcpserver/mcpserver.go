@@ -175,7 +175,7 @@ func (s *Server) agentError(err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return errors.New("the answer took longer than a call may take; ask for less")
 	case errors.Is(err, context.Canceled):
-		return err
+		return cancelled{} // err names the step that was ended, with files of this machine
 	case class == home.Internal:
 		s.opt.Log.Error("call", "error", err.Error())
 		return errInternal()
@@ -185,6 +185,13 @@ func (s *Server) agentError(err error) error {
 		return errors.New(tokens.Fit(agentWords(e.Message, e.Remedy), leastTokens))
 	}
 }
+
+// cancelled is the error of a call that was cancelled.
+type cancelled struct{}
+
+func (cancelled) Error() string { return "the call was cancelled" }
+
+func (cancelled) Unwrap() error { return context.Canceled }
 
 // errInternal is what an agent gets for an error that is for the log.
 func errInternal() error {

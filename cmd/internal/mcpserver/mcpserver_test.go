@@ -264,6 +264,8 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{"ask_docs", map[string]any{"question": 5}, "question is no good: it must be a text"},
 		{"ask_docs", map[string]any{"question": nil}, "question is no good: it must be a text"},
 		{"search_docs", map[string]any{"query": "wick", "limit": "three"}, "limit is no good: it must be a whole number from 1 to 100; search_docs takes query (needed), "},
+		{"search_docs", map[string]any{"query": "wick", "max_tokens": "many"}, "max_tokens is no good: it must be a whole number from 100 to "},
+		{"ask_docs", map[string]any{"question": "wick", "extent": "pages"}, `extent is "pages", it must be one of `},
 	} {
 		if text := c.call(false, tt.tool, tt.args); !strings.HasPrefix(text, tt.want) || !strings.HasSuffix(text, ", max_tokens") {
 			t.Errorf("%s %v: %q, want %q", tt.tool, tt.args, text, tt.want)

@@ -47,6 +47,7 @@ func Operations() []operation.Operation[*Service] {
 type setsDigest struct {
 	DocSets    []digestSet `json:"doc_sets"`
 	NextCursor string      `json:"next_cursor,omitempty"`
+	all        int         // how many there are
 }
 
 type digestSet struct {
@@ -60,7 +61,10 @@ type digestSet struct {
 // ToolText lists the doc sets, one a line.
 func (d setsDigest) ToolText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s", operation.CountOf(len(d.DocSets), "doc set", "doc sets"))
+	if len(d.DocSets) < d.all {
+		fmt.Fprintf(&b, "%d of ", len(d.DocSets))
+	}
+	b.WriteString(operation.CountOf(max(d.all, len(d.DocSets)), "doc set", "doc sets"))
 	for _, s := range d.DocSets {
 		fmt.Fprintf(&b, "\n%s: %s, %s, %s", operation.OneLine(s.Set), operation.CountOf(s.Pages, "page", "pages"), s.Domain, s.Freshness)
 	}
@@ -86,7 +90,7 @@ func setsForAgent(ctx context.Context, svc *Service, req SetsRequest, room opera
 		all = append(all, digestSet{Set: i.Set, Domain: i.Domain, Pages: i.Pages, Sections: i.Sections, Freshness: i.Fresh})
 	}
 	part := func(n int) setsDigest {
-		out := setsDigest{DocSets: all[:n]}
+		out := setsDigest{DocSets: all[:n], all: len(list.Sets)}
 		if n < len(all) {
 			out.NextCursor = strconv.Itoa(from + n)
 		}

@@ -282,6 +282,14 @@ func TestPaste(t *testing.T) {
 	contains(t, d.Screen(), "press / for the question line")
 }
 
+// Of a text that is longer than a question its beginning is kept, and that is said.
+func TestPasteOfAWholeLog(t *testing.T) {
+	t.Parallel()
+	d := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
+	d.Send(tea.PasteMsg{Content: strings.Repeat("the wick smokes\n", 500)})
+	contains(t, d.Screen(), "longer than a question can be: its first 4000 characters are kept")
+}
+
 // A question that is given at the start runs when the doc sets are open.
 func TestQuestionAtStart(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ package asking
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -200,8 +201,12 @@ func (c *Controller) Key(k tea.KeyPressMsg) tea.Cmd {
 
 // Paste inserts a text.
 func (c *Controller) Paste(text string) tea.Cmd {
-	c.input.Insert(text)
-	return c.textChanged()
+	whole := c.input.Insert(text)
+	cmd := c.textChanged()
+	if !whole {
+		c.status.Say(fmt.Sprintf("the text is longer than a question can be: its first %d characters are kept", widget.MaxInput))
+	}
+	return cmd
 }
 
 // Choose puts a question of the history into the line.

@@ -51,12 +51,12 @@ func graphemes(s string) []string {
 	return out
 }
 
-// maxInput bounds the text, in case a whole document is pasted.
-const maxInput = 4000
+// MaxInput bounds the text in characters, in case a whole document is pasted.
+const MaxInput = 4000
 
 // Insert inserts text at the cursor. The text before the cursor is split into
-// clusters again, since an inserted character may join the one before it.
-func (in *Input) Insert(s string) {
+// clusters again, since an inserted character may join the one before it. It reports whether all of it fits.
+func (in *Input) Insert(s string) (whole bool) {
 	// Terminals paste line ends as carriage returns, tmux too.
 	s = strings.NewReplacer("\r\n", " ", "\r", " ").Replace(s)
 	if in.selected {
@@ -65,13 +65,15 @@ func (in *Input) Insert(s string) {
 	before := strings.Join(in.chars[:in.at], "") + sanitize.Line(s)
 	all := before + strings.Join(in.chars[in.at:], "")
 	in.chars = graphemes(all)
-	if len(in.chars) > maxInput {
-		in.chars = in.chars[:maxInput]
+	whole = len(in.chars) <= MaxInput
+	if !whole {
+		in.chars = in.chars[:MaxInput]
 	}
 	in.at = 0
 	for n := 0; in.at < len(in.chars) && n < len(before); in.at++ {
 		n += len(in.chars[in.at])
 	}
+	return whole
 }
 
 // Key edits the text, and reports whether the key was one that edits.

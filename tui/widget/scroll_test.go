@@ -186,8 +186,8 @@ func TestInput(t *testing.T) {
 	if in.Key(tea.KeyPressMsg{Code: tea.KeyF1}) {
 		t.Error("f1 edits")
 	}
-	in.Insert(strings.Repeat("x", maxInput*2))
-	if len(in.chars) > maxInput {
+	in.Insert(strings.Repeat("x", MaxInput*2))
+	if len(in.chars) > MaxInput {
 		t.Error("the text has no bound")
 	}
 }

@@ -38,15 +38,27 @@ var DiffSigns = map[versions.Status][2]string{
 	versions.Changed: {"~", "\x1b[33m"}, versions.Moved: {">", "\x1b[36m"}, versions.Same: {"=", ""},
 }
 
-// PageLine names a page of a diff: of a renamed one both names.
+// PageLine names a page of a diff by its title, as all lists of pages do, with its path behind it: of a page
+// that was renamed both.
 func PageLine(page versioning.DiffPage) string {
-	switch {
-	case page.After == nil:
-		return page.Before.Path
-	case page.Before != nil && page.Before.Path != page.After.Path:
-		return page.Before.Path + " → " + page.After.Path
+	switch before, after := page.Before, page.After; {
+	case after == nil:
+		return titledPath(before.Title, before.Path)
+	case before == nil || before.Path == after.Path:
+		return titledPath(after.Title, after.Path)
+	case before.Title == after.Title:
+		return titledPath(after.Title, before.Path+" → "+after.Path)
+	default:
+		return titledPath(before.Title, before.Path) + " → " + titledPath(after.Title, after.Path)
 	}
-	return page.After.Path
+}
+
+// titledPath is a title with a path; the path alone where the page has no other title.
+func titledPath(title, path string) string {
+	if title == "" || title == path {
+		return path
+	}
+	return title + " (" + path + ")"
 }
 
 // Counted are the sections of a page in words.

@@ -31,3 +31,24 @@ func TestSectionLine(t *testing.T) {
 		}
 	}
 }
+
+// A page has its title, and the path behind it.
+func TestPageLine(t *testing.T) {
+	t.Parallel()
+	named := func(path, title string) *versioning.PageName { return &versioning.PageName{Path: path, Title: title} }
+	for _, tt := range []struct {
+		before, after *versioning.PageName
+		want          string
+	}{
+		{nil, named("a.md", "Lamps"), "Lamps (a.md)"},
+		{named("a.md", "Lamps"), nil, "Lamps (a.md)"},
+		{named("a.md", "Lamp"), named("a.md", "Lamps"), "Lamps (a.md)"},
+		{named("a.md", "Lamps"), named("b.md", "Lamps"), "Lamps (a.md → b.md)"},
+		{named("a.md", "Lamps"), named("b.md", "Light"), "Lamps (a.md) → Light (b.md)"},
+		{nil, named("a.md", ""), "a.md"},
+	} {
+		if got := PageLine(versioning.DiffPage{Before: tt.before, After: tt.after}); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}

@@ -426,9 +426,9 @@ func (h *Home) lacksIndex(ctx context.Context, setID int64) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// HasOnlyManual reports whether there is no doc set but the manual.
-func (b *Behind) HasOnlyManual(ctx context.Context) bool {
-	sets, err := b.home.Corpus.Sets(ctx)
+// HasOnlyManual reports whether a home has no doc set but the manual.
+func HasOnlyManual(ctx context.Context, h *Home) bool {
+	sets, err := h.Corpus.Sets(ctx)
 	return err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.Ref != ManualRef() })
 }
 

@@ -277,7 +277,7 @@ export function askView() {
     offer: (q) => {
       if (past.has(q) && q !== asked) recall(q);
       else if (q && !answer && !running && q === askedHere()) { input.value = q; run(); }
-      else if (q && !answer && !running) input.value = q;
+      else if (q && q !== asked && !running) input.value = q; // also above the answer to another one
     },
     back: () => { if (running) { running.abort(); return true; } return false; },
   };

@@ -388,6 +388,10 @@ await step('a question in the address is offered and not asked', async () => {
   await page.reload();
   await see('.page .prose', 'whale oil');
   assert.equal(asked, 2);
+  // Another question in the address, above the answer, is offered too.
+  await page.evaluate(() => { location.hash = '#/ask?q=how%20do%20I%20trim%20it'; });
+  await page.waitForFunction(() => document.getElementById('q')?.value === 'how do I trim it');
+  assert.equal(asked, 2);
   page.off('request', count);
 });
 

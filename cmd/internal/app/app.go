@@ -273,3 +273,6 @@ func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *mea
 			return a.Measure, a.Close, nil
 		})
 }
+
+// HasOnlyManual reports whether there is no doc set but the manual.
+func (a *App) HasOnlyManual(ctx context.Context) bool { return home.HasOnlyManual(ctx, a.Home) }

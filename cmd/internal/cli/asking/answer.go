@@ -14,7 +14,6 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
 	"docent/pipeline/service/versioning"
 )
 
@@ -76,7 +75,7 @@ func noteOnlyManual(ctx context.Context, c *invocation.Call, a *app.App, res pip
 	if c.JSON || len(c.Sets) > 0 || res.FoundPage() && (r == nil || !r.Unanswered && !r.BelowThreshold) {
 		return
 	}
-	if !home.HasOnlyManual(ctx, a.Home) {
+	if !a.HasOnlyManual(ctx) {
 		return
 	}
 	c.Note("there is no documentation yet but docent's own manual; docent add PATH adds some, docent sources lists names that it knows")

@@ -77,7 +77,8 @@ func Import(ctx context.Context, dir, from string, shift int64) (_ *Imported, er
 	}()
 	u.shift = shift
 	passages := 0
-	for id, info := range carried {
+	for _, row := range carried.rows {
+		id, info := row.id, carried.info(row)
 		if id < 1 || id > 1<<40 {
 			return nil, fmt.Errorf("document %d of the index that is taken over: %w", id, store.ErrDamaged)
 		}
@@ -86,7 +87,7 @@ func Import(ctx context.Context, dir, from string, shift int64) (_ *Imported, er
 				return nil, fmt.Errorf("document %d of the index that is taken over has %d passages: %w", id, n, store.ErrDamaged)
 			}
 		}
-		u.docs[id+shift] = info
+		u.docs.put(id+shift, info)
 		passages += info.countPassages()
 	}
 	if err := os.MkdirAll(u.gen, 0o700); err != nil {

@@ -90,12 +90,19 @@ func TestLargeDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.SetID(7)
-		for _, step := range []func() error{func() error { return u.Add(p) }, func() error { return u.Prepare(t.Context()) }, u.Commit} {
+		note := func() error {
+			row, ok := u.docs.findRow(7)
+			if !ok {
+				t.Fatal("the document is not listed")
+			}
+			infos = append(infos, u.docs.info(u.docs.rows[row]))
+			return nil
+		}
+		for _, step := range []func() error{func() error { return u.Add(p) }, func() error { return u.Prepare(t.Context()) }, note, u.Commit} {
 			if err := step(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		infos = append(infos, u.docs[7])
 		terms = append(terms, termsOf(t, dir, 1))
 	}
 	for i := range terms {

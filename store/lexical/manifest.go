@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"docent/store"
-	"docent/store/durable"
 	"docent/store/generation"
 )
 
@@ -162,61 +161,4 @@ func (d docInfo) appendEncoded(b []byte) []byte {
 		b = binary.AppendVarint(b, n)
 	}
 	return b
-}
-
-// writeDocs writes the documents of a generation: for each its id, the number
-// of chunks, the parts of each and the tokens by field, as varints, ids
-// ascending.
-func writeDocs(path string, docs map[int64]docInfo) error {
-	ids := make([]int64, 0, len(docs))
-	for id := range docs {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	var b []byte
-	for _, id := range ids {
-		b = docs[id].appendEncoded(binary.AppendVarint(b, id))
-	}
-	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(b); return err })
-}
-
-func readDocs(path string) (map[int64]docInfo, error) {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", err, store.ErrDamaged)
-	}
-	if err != nil {
-		return nil, err
-	}
-	const typical = 16 // bytes of a document
-	docs := make(map[int64]docInfo, len(b)/typical)
-	next := func() int64 {
-		v, n := binary.Varint(b)
-		if n <= 0 {
-			err = fmt.Errorf("%s ends early: %w", path, store.ErrDamaged)
-			b = nil
-			return 0
-		}
-		b = b[n:]
-		return v
-	}
-	for len(b) > 0 {
-		id := next()
-		var d docInfo
-		chunks := next()
-		if chunks < 0 || chunks > int64(len(b)) { // each takes at least a byte
-			return nil, fmt.Errorf("%s is no list of documents: %w", path, store.ErrDamaged)
-		}
-		if chunks > 0 {
-			d.parts = make([]int, 0, chunks)
-		}
-		for range chunks {
-			d.parts = append(d.parts, int(next()))
-		}
-		for f := range d.tokens {
-			d.tokens[f] = next()
-		}
-		docs[id] = d
-	}
-	return docs, err
 }

@@ -219,9 +219,10 @@ func ReadContents(dir string) (store.Contents, error) {
 		if err != nil {
 			return store.Contents{}, err
 		}
-		c := store.Contents{Generation: m.Generation, Documents: make(map[int64]store.Content, len(docs))}
-		for id, d := range docs {
-			c.Documents[id] = store.Content{Passages: d.countPassages(), Sum: generation.Checksum(d.appendEncoded(nil))}
+		c := store.Contents{Generation: m.Generation, Documents: make(map[int64]store.Content, docs.live)}
+		for _, r := range docs.rows {
+			d, encoded := docs.info(r), docs.raw[r.at:r.at+r.size]
+			c.Documents[r.id] = store.Content{Passages: d.countPassages(), Sum: generation.Checksum(encoded)}
 		}
 		return c, nil
 	}

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -152,7 +150,7 @@ type Update struct {
 	fresh bool
 	shift int64  // see manifest.Shift
 	gen   string // folder of the new generation
-	docs  map[int64]docInfo
+	docs  *docTable
 
 	analyzer *analysis.Analyzer // of large documents, nil before the first
 
@@ -172,20 +170,22 @@ func BeginUpdate(dir string, fresh bool) (*Update, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	u := &Update{dir: dir, fresh: fresh, docs: map[int64]docInfo{}}
+	u := &Update{dir: dir, fresh: fresh, docs: &docTable{}}
 	m, err := readManifest(dir)
 	if err == nil {
 		err = m.checkFiles(dir)
 	}
 	if err == nil && !fresh {
-		u.docs, err = readDocs(filepath.Join(dir, m.Generation, docsName))
+		var docs *docTable
+		if docs, err = readDocs(filepath.Join(dir, m.Generation, docsName)); err == nil {
+			u.docs = docs
+		}
 	}
 	switch {
 	case err == nil, fresh && m.Generation != "" && !errors.Is(err, store.ErrDamaged):
 		u.old = m // nothing of it is read for a fresh one
 	case errors.Is(err, store.ErrDamaged):
 		u.fresh = true
-		u.docs = map[int64]docInfo{}
 	default:
 		return nil, err
 	}
@@ -207,15 +207,14 @@ func (u *Update) Fresh() bool { return u.fresh }
 func (u *Update) Generations() (now, next string) { return u.old.Generation, filepath.Base(u.gen) }
 
 // Documents are the ids that are in the new generation so far, ascending.
-func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
+func (u *Update) Documents() []int64 { return u.docs.ids() }
 
 // Delete takes a document out. An unknown one is no error.
 func (u *Update) Delete(id int64) error {
-	info, ok := u.docs[id]
+	info, ok := u.docs.remove(id)
 	if !ok {
 		return nil
 	}
-	delete(u.docs, id)
 	u.touch = true
 	if u.fresh {
 		return fmt.Errorf("document %d was added in this same update", id)
@@ -237,7 +236,7 @@ func (u *Update) Add(d store.Analyzed) error {
 	if !ok {
 		return fmt.Errorf("add a document to the index %s: it was analysed for another one (%T)", u.dir, d)
 	}
-	if _, ok := u.docs[p.id]; ok {
+	if u.docs.has(p.id) {
 		return fmt.Errorf("document %d is in the index already", p.id)
 	}
 	u.touch = true
@@ -256,7 +255,7 @@ func (u *Update) Add(d store.Analyzed) error {
 		u.batch.Update(d)
 		return u.maybeFlush()
 	})
-	u.docs[p.id] = p.info
+	u.docs.put(p.id, p.info)
 	return err
 }
 
@@ -330,10 +329,7 @@ func countIn(idx index.Index) (n int, err error) {
 // recountPassages opens the written index and counts its passages: scorch writes in the
 // background, and returns no error if that failed.
 func (u *Update) recountPassages() error {
-	want := 0
-	for _, d := range u.docs {
-		want += d.countPassages()
-	}
+	want := u.docs.passages
 	if want == 0 {
 		return nil // readers open nothing either
 	}
@@ -457,17 +453,12 @@ func (u *Update) Commit() error {
 	if err != nil {
 		return err
 	}
-	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Shift: u.shift, Documents: len(u.docs), Files: files}
-	for _, d := range u.docs {
-		m.Passages += d.countPassages()
-		for f, n := range d.tokens {
-			m.Tokens[f] += n
-		}
-	}
+	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Shift: u.shift, Documents: u.docs.live, Files: files,
+		Passages: u.docs.passages, Tokens: u.docs.tokens}
 	if err := m.writeFile(u.dir); err != nil {
 		return err
 	}
-	u.docs = nil // of what comes behind the update, nothing needs them
+	u.docs = &docTable{} // of what comes behind the update, nothing needs them
 	return generation.SweepOld(u.dir, m.Generation)
 }
 

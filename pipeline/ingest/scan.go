@@ -214,7 +214,7 @@ type seen struct {
 	rel      string // inside the doc set
 	kind     fs.FileMode
 	isList   bool // of synonyms
-	parser   parse.Info
+	parser   *parse.Info
 	err      error // of finding the parser
 	decision domain.Decision
 	size     int64 // of a file that a parser reads in its domain
@@ -233,11 +233,10 @@ func (s *scan) lookAtFile(folder *os.File, rel string, d fs.DirEntry) seen {
 	if !d.Type().IsRegular() {
 		head = parse.HeadOf(nil)
 	}
-	parser, err := s.parsers.ParserFor(rel, s.layout, head)
-	if e.err = err; err != nil {
+	if e.parser, e.err = s.parsers.InfoFor(rel, s.layout, head); e.err != nil {
 		return e
 	}
-	e.parser, e.decision = parser.Info(), s.rules.Decide(rel)
+	e.decision = s.rules.Decide(rel)
 	if d.Type().IsRegular() && e.parser.TakesDomain(e.decision.Domain) {
 		e.size, e.modTime, e.statErr = statEntry(folder, d)
 	}
@@ -303,7 +302,7 @@ func (s *scan) takeFile(e seen) error {
 // elsewhere is the reason why a file that a parser would read is no page of this doc set,
 // "" where it is one: it is of another domain, or it is code that is not the project's
 // own. A path override for it says that it is.
-func (s *scan) elsewhere(about parse.Info, decision domain.Decision, rel string) string {
+func (s *scan) elsewhere(about *parse.Info, decision domain.Decision, rel string) string {
 	switch {
 	case !about.TakesDomain(decision.Domain):
 		if len(s.out.Elsewhere) < mostUnread {

@@ -42,7 +42,7 @@ type Reason struct {
 }
 
 // reasonDomain is that of files that are pages in another domain.
-func reasonDomain(about parse.Info) string {
+func reasonDomain(about *parse.Info) string {
 	return about.Name + ", read in doc sets of the domain " + about.Domain
 }
 

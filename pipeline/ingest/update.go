@@ -186,6 +186,7 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 		failed[f.Path] = f
 	}
 	p.stray = strayDocuments(indexed, known)
+	inIndex := numbers{list: indexed}
 	next := 0 // of the known ones, which are in the order of paths too
 	for _, f := range found {
 		for ; next < len(known) && known[next].Path < f.Path; next++ {
@@ -198,7 +199,7 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 		}
 		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser ||
 			cmp.Or(old.Domain, contract.DefaultDomain) != f.Domain.Domain)
-		if old != nil && holdsNumber(indexed, old.ID) && !reparse && AsIndexed(f, *old, same) {
+		if old != nil && inIndex.has(old.ID) && !reparse && AsIndexed(f, *old, same) {
 			p.untouched++
 			untouched(f, old)
 			continue
@@ -210,7 +211,7 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 			p.failed = append(p.failed, was)
 			continue
 		}
-		p.pages = append(p.pages, pageToRead{file: f, old: old, indexed: old != nil && holdsNumber(indexed, old.ID), reparse: reparse})
+		p.pages = append(p.pages, pageToRead{file: f, old: old, indexed: old != nil && inIndex.has(old.ID), reparse: reparse})
 	}
 	p.gone = append(p.gone, known[next:]...)
 	return p
@@ -218,9 +219,9 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 
 // strayDocuments are the documents that the index has and the catalog does not, in order.
 func strayDocuments(indexed []int64, known []store.FileState) (stray []int64) {
-	both := 0
+	both, inIndex := 0, numbers{list: indexed}
 	for i := range known {
-		if holdsNumber(indexed, known[i].ID) {
+		if inIndex.has(known[i].ID) {
 			both++
 		}
 	}
@@ -242,6 +243,25 @@ func strayDocuments(indexed []int64, known []store.FileState) (stray []int64) {
 // holdsNumber reports whether an ascending list has a number.
 func holdsNumber(list []int64, n int64) bool {
 	_, ok := slices.BinarySearch(list, n)
+	return ok
+}
+
+// numbers is an ascending list that is asked for its numbers in nearly their order.
+type numbers struct {
+	list []int64
+	next int // behind the number that was found last
+}
+
+// has reports whether the list has a number.
+func (l *numbers) has(n int64) bool {
+	if l.next < len(l.list) && l.list[l.next] == n {
+		l.next++
+		return true
+	}
+	i, ok := slices.BinarySearch(l.list, n)
+	if ok {
+		l.next = i + 1
+	}
 	return ok
 }
 

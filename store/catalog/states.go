@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
@@ -255,10 +256,11 @@ func packStates(states []store.FileState) []byte {
 	return binary.LittleEndian.AppendUint32(out, generation.Checksum(out))
 }
 
-// statesReader reads packed states. The texts that it gives are parts of one.
+// statesReader reads packed states. The texts that it gives are parts of one, and so are the hashes.
 type statesReader struct {
-	s   string
-	bad bool
+	s      string
+	hashes strings.Builder
+	bad    bool
 }
 
 func (r *statesReader) readUnsigned() uint64 {
@@ -314,6 +316,7 @@ func unpackStates(states, late []store.FileState, content []byte) (_, _ []store.
 	}
 	r := &statesReader{s: string(content[1:end])}
 	n := r.readUnsigned()
+	r.hashes.Grow(int(min(n, uint64(end))) * hex.EncodedLen(sha256.Size))
 	texts := make([]sharedText, min(r.readUnsigned(), uint64(end)))
 	for i := range texts {
 		texts[i].text = r.readText()
@@ -340,12 +343,13 @@ func unpackStates(states, late []store.FileState, content []byte) (_, _ []store.
 func (r *statesReader) readState(texts []sharedText) (s store.FileState) {
 	s.ID, s.Path, s.Bytes, s.ModTime = r.readNumber(), r.readText(), r.readNumber(), r.readNumber()
 	if sum := r.readText(); sum != "" {
-		var digits [64]byte
-		if len(sum) <= len(digits)/2 {
-			s.SHA256 = string(hex.AppendEncode(digits[:0], []byte(sum)))
-		} else {
-			s.SHA256 = hex.EncodeToString([]byte(sum))
+		const digits = "0123456789abcdef"
+		at := r.hashes.Len()
+		for i := range len(sum) {
+			r.hashes.WriteByte(digits[sum[i]>>4])
+			r.hashes.WriteByte(digits[sum[i]&15])
 		}
+		s.SHA256 = r.hashes.String()[at:]
 	}
 	if other := r.readText(); other != "" {
 		s.SHA256 = other

@@ -45,7 +45,7 @@ func (r *Registry) Register(p Parser) error {
 		}
 		for _, e := range info.Extensions {
 			if slices.Contains(o.Extensions, e) &&
-				slices.ContainsFunc(parserLayouts(info), func(l doc.Layout) bool { return slices.Contains(parserLayouts(o), l) }) {
+				slices.ContainsFunc(parserLayouts(&info), func(l doc.Layout) bool { return slices.Contains(parserLayouts(&o), l) }) {
 				return fmt.Errorf("register the parser of %q: files %s are pages of %q", info.Format, e, o.Format)
 			}
 		}
@@ -54,7 +54,7 @@ func (r *Registry) Register(p Parser) error {
 	return nil
 }
 
-func parserLayouts(i Info) []doc.Layout {
+func parserLayouts(i *Info) []doc.Layout {
 	if i.Layouts == nil {
 		return []doc.Layout{doc.LayoutTitled, doc.LayoutTree, doc.LayoutUploads}
 	}
@@ -67,39 +67,68 @@ func parserLayouts(i Info) []doc.Layout {
 // beginning is read by its ending. In doc.LayoutTitled a table of contents is a page
 // too: it stands for a page whose text is missing.
 func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
+	i, compressed, err := r.findParser(file, layout, head)
+	switch {
+	case err != nil:
+		return nil, err
+	case compressed:
+		return packed{r.parsers[i]}, nil
+	}
+	return r.parsers[i], nil
+}
+
+// InfoFor is the Info of ParserFor. It is for all files of the format, and must not be changed.
+func (r *Registry) InfoFor(file string, layout doc.Layout, head func() ([]byte, error)) (*Info, error) {
+	i, compressed, err := r.findParser(file, layout, head)
+	switch {
+	case err != nil:
+		return nil, err
+	case compressed:
+		info := packed{r.parsers[i]}.Info()
+		return &info, nil
+	}
+	return &r.infos[i], nil
+}
+
+// findParser finds the parser for ParserFor by its place; compressed says that it reads what the file
+// expands to.
+func (r *Registry) findParser(file string, layout doc.Layout, head func() ([]byte, error)) (i int, compressed bool, err error) {
 	base := path.Base(file)
 	if strings.HasPrefix(base, ".") || layout == doc.LayoutTitled && base != doc.ContentFile && base != doc.TOCFile {
-		return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
+		return none, false, fmt.Errorf("%s: %w", file, ErrNoParser)
 	}
 	ext := endingOf(base)
-	p, err := r.parserOfEnding(ext, layout, head)
-	if p != nil || err != nil {
-		return p, wrapFile(file, err)
+	i, err = r.parserOfEnding(ext, layout, head)
+	if i != none || err != nil {
+		return i, false, wrapFile(file, err)
 	}
 	if section, ok := sectionOf(ext); ok {
-		if p, err := r.parserOfEnding(section, layout, head); p != nil || err != nil {
-			return p, wrapFile(file, err)
+		if i, err := r.parserOfEnding(section, layout, head); i != none || err != nil {
+			return i, false, wrapFile(file, err)
 		}
 	}
 	if name, ok := unpackedName(base); ok && layout != doc.LayoutTitled {
-		p, err := r.parserOfEnding(endingOf(name), layout, func() ([]byte, error) {
+		i, err := r.parserOfEnding(endingOf(name), layout, func() ([]byte, error) {
 			begins, err := head()
 			return ExpandHead(begins), err
 		})
-		if p != nil && p.Info().Packed {
-			return packed{p}, nil
+		if i != none && r.infos[i].Packed {
+			return i, true, nil
 		}
 		if err != nil {
-			return nil, wrapFile(file, err)
+			return none, false, wrapFile(file, err)
 		}
 	}
 	if layout == doc.LayoutUploads {
-		if p := r.parserByEnding(ext); p != nil {
-			return p, nil
+		if i := r.parserByEnding(ext); i != none {
+			return i, false, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
+	return none, false, fmt.Errorf("%s: %w", file, ErrNoParser)
 }
+
+// none is the place of no parser.
+const none = -1
 
 func wrapFile(file string, err error) error {
 	if err != nil {
@@ -109,10 +138,10 @@ func wrapFile(file string, err error) error {
 }
 
 // parserOfEnding is the parser of files with an ending, by their beginning where the ending
-// does not tell; nil if no parser reads them.
-func (r *Registry) parserOfEnding(ext string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
+// does not tell; none if no parser reads them.
+func (r *Registry) parserOfEnding(ext string, layout doc.Layout, head func() ([]byte, error)) (int, error) {
 	var begins []byte
-	for i, p := range r.parsers {
+	for i := range r.infos {
 		info := &r.infos[i]
 		if layout != doc.LayoutTree && layout != doc.LayoutUploads || !slices.Contains(info.Sniffed, ext) {
 			continue
@@ -120,28 +149,29 @@ func (r *Registry) parserOfEnding(ext string, layout doc.Layout, head func() ([]
 		if begins == nil {
 			var err error
 			if begins, err = head(); err != nil {
-				return nil, err
+				return none, err
 			}
 			begins = begins[:min(len(begins), HeadBytes)]
 		}
 		if recognizesFile(*info, begins) {
-			return p, nil
+			return i, nil
 		}
 	}
-	for i, p := range r.parsers {
-		if info := &r.infos[i]; slices.Contains(info.Extensions, ext) && slices.Contains(parserLayouts(*info), layout) {
-			return p, nil
+	for i := range r.infos {
+		if info := &r.infos[i]; slices.Contains(info.Extensions, ext) && slices.Contains(parserLayouts(info), layout) {
+			return i, nil
 		}
 	}
-	return nil, nil
+	return none, nil
 }
 
 // parserByEnding is the parser of files with an ambiguous ending, whatever they begin with:
-// that of plain text where it has the ending, else the first; nil where there is none.
-func (r *Registry) parserByEnding(ext string) (found Parser) {
-	for i, p := range r.parsers {
-		if info := &r.infos[i]; slices.Contains(info.Sniffed, ext) && (found == nil || info.Plain) {
-			found = p
+// that of plain text where it has the ending, else the first; none where there is none.
+func (r *Registry) parserByEnding(ext string) int {
+	found := none
+	for i := range r.infos {
+		if info := &r.infos[i]; slices.Contains(info.Sniffed, ext) && (found == none || info.Plain) {
+			found = i
 		}
 	}
 	return found
@@ -270,7 +300,7 @@ func (i Info) TakesDomain(domain string) bool { return i.Domain == "" || i.Domai
 func (r *Registry) Endings(def string) map[string]string {
 	out := map[string]string{}
 	for _, info := range r.infos {
-		if !slices.Contains(parserLayouts(info), doc.LayoutTree) {
+		if !slices.Contains(parserLayouts(&info), doc.LayoutTree) {
 			continue
 		}
 		for _, e := range info.Extensions {
@@ -285,7 +315,7 @@ func (r *Registry) Endings(def string) map[string]string {
 func (r *Registry) Describe() string {
 	var all []string
 	for _, info := range r.infos {
-		if !slices.Contains(parserLayouts(info), doc.LayoutTree) && len(info.Sniffed) == 0 {
+		if !slices.Contains(parserLayouts(&info), doc.LayoutTree) && len(info.Sniffed) == 0 {
 			continue
 		}
 		name := info.Name

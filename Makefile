@@ -49,6 +49,10 @@ test-cluster: ## the tests of homes whose stores lie in a Weaviate of three node
 	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
 	DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -timeout $(if $(filter long,$(PROCESSES)),60m,20m) -parallel 2 -v ./cmd/internal/dev/clustertest
 
+.PHONY: test-cluster-long
+test-cluster-long: ## the long form of its process tests alone: 50 kills of workers, kills at every step of a migration, a partition, nodes that stand still
+	DOCENT_TEST_PROCESSES=long $(GO) test -count=1 -timeout 60m -parallel 2 -v ./cmd/internal/dev/clustertest
+
 # Where the test of the dashboard in a browser looks for its packages, outside the tree.
 BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)
 VERSION_PLAYWRIGHT  := 1.65.1

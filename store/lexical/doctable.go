@@ -15,12 +15,12 @@ import (
 	"docent/store/durable"
 )
 
-// docTable has the documents of a generation, for the next update. What is to know of each stays as
-// it is written: an update looks at few of 66 000 documents, and a map of all of them took a
+// docTable has the documents of a generation, for the next update. The description of each stays
+// encoded: an update looks at few of 66 000 documents, and a map of all of them took a
 // tenth of the time of an update that finds nothing changed.
 type docTable struct {
 	rows []docRow // ascending by id, those of deleted documents too
-	raw  []byte   // what is to know of each, encoded
+	raw  []byte   // their descriptions, encoded
 	live int      // rows that are not deleted
 
 	passages int
@@ -58,7 +58,7 @@ func (t *docTable) put(id int64, d docInfo) {
 	t.count(d, 1)
 }
 
-// remove takes a document out, and gives what was known of it.
+// remove takes a document out, and gives its description.
 func (t *docTable) remove(id int64) (d docInfo, ok bool) {
 	i, ok := t.findRow(id)
 	if !ok || t.rows[i].size == 0 {

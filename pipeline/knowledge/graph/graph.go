@@ -28,6 +28,7 @@ type List struct {
 	byPath  map[string]int
 	byStem  map[string]int
 	byURL   map[string]int
+	onSite  map[string]bool  // the addresses of folders of the site that have pages of the doc set
 	byEnd   map[string][]int // by the last two parts of the stem, see ending
 	// numbered are the pages by the stems of their paths without the numbers that order files, and by the
 	// last part of those: twice where several have it. nil where few files have such numbers.
@@ -41,7 +42,8 @@ type List struct {
 // the app calls it outside of its event loop.
 func NewList(refs []Ref) *List {
 	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)),
-		byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, byEnd: make(map[string][]int, len(refs))}
+		byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, onSite: map[string]bool{},
+		byEnd: make(map[string][]int, len(refs))}
 	for _, r := range refs {
 		if ext := strings.ToLower(path.Ext(unpacked(r.Path))); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
 			l.endings[ext] = true
@@ -57,6 +59,7 @@ func NewList(refs []Ref) *List {
 		}
 		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
 			putUnique(l.byURL, l.comparableAddress(u), i)
+			l.onSite[path.Dir(l.comparableAddress(u))] = true
 		}
 	}
 	l.addOthers()
@@ -183,6 +186,10 @@ func putUnique(m map[string]int, key string, i int) {
 // IsHugo reports whether the site is made by Hugo.
 func (l *List) IsHugo() bool { return l.folders }
 
+// HasFolderOf reports whether a page of the doc set stands in the folder of the site in which an address is.
+// The site may have other folders, which are made of files elsewhere.
+func (l *List) HasFolderOf(u *url.URL) bool { return l.onSite[path.Dir(l.comparableAddress(u))] }
+
 // Len is the number of pages.
 func (l *List) Len() int { return len(l.refs) }
 
@@ -271,6 +278,9 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if i, ok := l.indexPage(p); ok {
 			return to(i)
 		}
+		if i, ok := l.translated(from, p); ok {
+			return to(i)
+		}
 		if i, ok := l.byStem[l.pathStem(p)]; ok && !strings.HasPrefix(p, "..") {
 			return to(i)
 		}
@@ -301,14 +311,57 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if len(parts) < 2 {
 			return outside // one word stands under many folders
 		}
-		want := strings.Join(parts, "/")
-		for _, i := range l.byEnd[lastPartsOfStem(want)] {
-			if strings.HasSuffix("/"+l.pathStem(unpacked(l.refs[i].Path)), "/"+want) {
-				return to(i)
-			}
+		if i, ok := l.nearestWithEnd(from, strings.Join(parts, "/")); ok {
+			return to(i)
 		}
 	}
 	return outside
+}
+
+// nearestWithEnd is the page whose stem ends with want; of several the one with which from shares most
+// folders: each part of a repository may have a site of its own, and a template has the path of the page that
+// is made from it.
+func (l *List) nearestWithEnd(from, want string) (found int, ok bool) {
+	most := -1
+	for _, i := range l.byEnd[lastPartsOfStem(want)] {
+		if !strings.HasSuffix("/"+l.pathStem(unpacked(l.refs[i].Path)), "/"+want) {
+			continue
+		}
+		if n := sharedFolders(from, l.refs[i].Path); n > most {
+			found, ok, most = i, true, n
+		}
+	}
+	return found, ok
+}
+
+// sharedFolders is how many folders two paths begin with together.
+func sharedFolders(a, b string) (n int) {
+	for {
+		x, restOfA, okA := strings.Cut(a, "/")
+		y, restOfB, okB := strings.Cut(b, "/")
+		if !okA || !okB || x != y {
+			return n
+		}
+		a, b, n = restOfA, restOfB, n+1
+	}
+}
+
+// translated is the page that a path without an ending names in the language of the page from, where files
+// have their language before the ending: a link on wick.ja.mdx to lamp leads to lamp.ja.mdx.
+func (l *List) translated(from, p string) (int, bool) {
+	file := path.Base(from)
+	file = strings.TrimSuffix(file, path.Ext(file))
+	language := path.Ext(file)
+	if n := len(language); n < 3 || n > 8 || strings.Trim(language[1:3], "abcdefghijklmnopqrstuvwxyz") != "" ||
+		n > 4 && strings.IndexByte("-_", language[3]) < 0 || l.endings[language] {
+		return 0, false
+	}
+	for _, name := range []string{l.pathStem(p), strings.TrimPrefix(l.pathStem(p)+"/index", "/")} {
+		if i, ok := l.byStem[name+strings.ToLower(language)]; ok {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // indexPage is the page of a folder that a path names without its ending: of q.rst and q/index.rst

@@ -175,3 +175,34 @@ func TestPagesOfNext(t *testing.T) {
 		}
 	}
 }
+
+// A repository had a template of each page next to the pages of the site, and links were said to lead to the
+// template; and links of translated pages were looked for on the page in English.
+func TestTheNearestPageOfAPath(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{
+		{Path: "site/templates/reference/wick.mdx"},
+		{Path: "site/content/docs/reference/wick.mdx"},
+		{Path: "site/content/docs/guides/trim.mdx"},
+		{Path: "docs/oil.mdx"},
+		{Path: "docs/oil.ja.mdx"},
+		{Path: "docs/care/index.mdx"},
+		{Path: "docs/care/index.ja.mdx"},
+		{Path: "docs/lamp.ja.mdx"},
+		{Path: "docs/release-1.2.mdx"},
+	})
+	for _, tt := range [][3]string{
+		{"site/content/docs/guides/trim.mdx", "/reference/wick/", "site/content/docs/reference/wick.mdx"},
+		{"site/templates/reference/wick.mdx", "/reference/wick/#a", "site/templates/reference/wick.mdx"},
+		{"docs/lamp.ja.mdx", "/docs/oil", "docs/oil.ja.mdx"},
+		{"docs/lamp.ja.mdx", "./oil", "docs/oil.ja.mdx"},
+		{"docs/lamp.ja.mdx", "oil.mdx", "docs/oil.mdx"},
+		{"docs/lamp.ja.mdx", "/docs/care", "docs/care/index.ja.mdx"},
+		{"docs/oil.mdx", "/docs/care", "docs/care/index.mdx"},
+		{"docs/release-1.2.mdx", "/docs/oil", "docs/oil.mdx"},
+	} {
+		if got := l.Resolve(tt[0], "", tt[1]); got.Ref.Path != tt[2] {
+			t.Errorf("%q on %s leads to %q, want %q", tt[1], tt[0], got.Ref.Path, tt[2])
+		}
+	}
+}

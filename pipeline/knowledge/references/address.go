@@ -55,7 +55,7 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 	}
 	switch {
 	case u.Scheme != "" || u.Host != "":
-		return r.site != "" && strings.HasPrefix(u.Scheme+"://"+u.Host+u.Path, r.site)
+		return r.site != "" && strings.HasPrefix(u.Scheme+"://"+u.Host+u.Path, r.site) && r.list.HasFolderOf(u)
 	case strings.HasPrefix(u.Path, "/"):
 		want := strings.ToLower(strings.TrimPrefix(u.Path, "/"))
 		for root, n := range r.roots {

@@ -26,6 +26,14 @@ func TestPlaces(t *testing.T) {
 			"b.md":            "# B\n\n{{< include \"gone.md\" >}}\n\n```\n{{< include \"code.md\" >}}\n```\n",
 			"c.md":            "# C\n\n[1](a.md#lamp-kind-0) [2](a.md#lamp-kind-1) [3](a.md#lamp-kind-2) [4](a.md#shared-place) [5](a.md#other) [6](b.md#other)\n",
 		}, []string{"c.md:3 a.md#lamp-kind-2 anchor", "c.md:3 a.md#other anchor", "c.md:3 b.md#other anchor unsure"}},
+		{"names of GitBook", set{
+			"a.md": "# A\n\n### 1. Trim it\n\nNow.\n",
+			"b.md": "# B\n\n[1](a.md#id-1.-trim-it) [2](a.md#id-2.-light-it)\n",
+		}, []string{"b.md:3 a.md#id-2.-light-it anchor"}},
+		{"a part of the site that is made of other files", set{
+			"a.md": "---\nsource: https://lamps.example/a/\n---\n# A\n\n[1](https://lamps.example/docs/oil/) [2](https://lamps.example/oil/) [3](https://lamps.example/b/)\n",
+			"b.md": "---\nsource: https://lamps.example/b/\n---\n# B\n",
+		}, []string{"a.md:6 https://lamps.example/oil/ page"}},
 		{"programs in pages", set{
 			"a.mdx": "export const Explorer = () => <div id={x} />\n\n# A\n\n<Explorer />\n",
 			"b.mdx": "import { Card } from '@theme/Card'\nexport const title = 'x'\n\n# B\n\n```js\nexport const Foo = 1\n```\n",

@@ -94,7 +94,8 @@ func (r *resolver) findAnchor(page int, anchor string) (place int, ok bool) {
 	if place, ok := n.exact[anchor]; ok {
 		return place, true
 	}
-	for _, name := range []string{anchor, strings.TrimPrefix(anchor, "tag/")} { // the name of a tag, as Redoc shows OpenAPI
+	// Redoc puts tag/ before the name of a tag of OpenAPI, GitBook id- before a name that begins with a digit.
+	for _, name := range []string{anchor, strings.TrimPrefix(anchor, "tag/"), strings.TrimPrefix(anchor, "id-")} {
 		if place, ok := n.loose[anchorLetters(name)]; ok && place != twice {
 			return place, true
 		}

@@ -35,6 +35,64 @@ func (p choice) writeAll(v *value, prefix, pointer string, level int, open []*va
 	}
 }
 
+// collect gathers the properties of the alternatives of a schema that have no name. A property that several
+// have is there once; it is required where all ask for it.
+func (p choice) collect(v *value, prefix, pointer string, open []*value, out []property) []property {
+	for _, key := range [...]string{"oneOf", "anyOf"} {
+		parts := v.getMember(key).listItems()
+		at, seen := map[string]int{}, map[string]int{}
+		for i, part := range parts {
+			if len(out) >= maxRows || !p.isAlive() {
+				break
+			}
+			schema := p.followReferences(part)
+			if p.schemas[schema] != "" || !hasProperties(schema) {
+				continue
+			}
+			for _, found := range p.collectProperties(schema, prefix, fmt.Sprintf("%s/%s/%d", pointer, key, i), nil, open, nil) {
+				k, known := at[found.path]
+				if !known {
+					k = len(out)
+					at[found.path] = k
+					out = append(out, found)
+				}
+				if found.required {
+					seen[found.path]++
+				}
+			}
+		}
+		for name, k := range at {
+			out[k].required = seen[name] == len(parts)
+		}
+	}
+	return out
+}
+
+// describe is what a schema, or that of its items, says of its alternatives that have properties and no name.
+func (p choice) describe(v *value) string {
+	if items := p.followReferences(v.getMember("items")); items != nil {
+		v = items
+	}
+	var all []string
+	for _, key := range [...]string{"oneOf", "anyOf"} {
+		for _, part := range v.getMember(key).listItems() {
+			schema := p.followReferences(part)
+			text := tableCell(cmp.Or(part.textMember("description"), schema.textMember("description"), schema.textMember("title")))
+			if text == "" || len(all) == maxValuesK || p.schemas[schema] != "" || text == tableCell(v.textMember("description")) {
+				continue
+			}
+			all = append(all, text)
+		}
+	}
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return all[0]
+	}
+	return "Either: " + strings.Join(all, build.Break+"Or: ")
+}
+
 // writeOne writes a schema without properties as an item of a list. said reports whether an
 // item stands before it.
 func (p choice) writeOne(v *value, pointer string, said bool) bool {

@@ -31,7 +31,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 5
+const Version = 6
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}

@@ -194,3 +194,30 @@ func TestAlternativesOfASchema(t *testing.T) {
 		}
 	}
 }
+
+// What a person reads first of an operation, what its examples show, was not there; of a list whose items have
+// one of several forms only the word "object" was.
+func TestExamplesAndAlternatives(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, `{"openapi": "3.1.0", "info": {"title": "Lamps"}, "paths": {"/lamps": {"post": {"summary": "Light one",
+		"requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"oil": {"type": "string"}}}, "examples": {
+			"a": {"summary": "A small lamp", "description": "It burns an hour.", "value": {"oil": "rape"}},
+			"b": {"summary": "A large lamp.", "value": {"oil": "whale"}}}}}},
+		"responses": {"200": {"description": "Lit", "content": {"application/json": {"schema": {"type": "object", "properties": {
+			"lamps": {"type": "array", "items": {"anyOf": [
+				{"description": "One that burns.", "type": "object", "required": ["id", "since"], "properties": {"id": {"type": "string"}, "since": {"type": "string", "description": "When it was lit."}}},
+				{"description": "One that is out.", "type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, "reason": {"type": "string"}}}]}}}},
+			"example": {"lamps": []}}}},
+		"400": {"description": "No oil", "content": {"application/json": {"examples": {"x": {"$ref": "#/components/examples/dry"}}}}}}}}},
+		"components": {"examples": {"dry": {"description": "The lamp is dry.", "value": {"error": "dry"}}}}}`)
+	for _, want := range []string{
+		"\nExample: A small lamp. It burns an hour.\n", "\nExample: A large lamp.\n", `"oil": "whale"`,
+		"\nExample of `200`:\n", "\nExample of `400`: The lamp is dry.\n", `"error": "dry"`,
+		"| Either: One that burns.<br>Or: One that is out. |",
+		"| `lamps[].id` | string | yes |", "| `lamps[].since` | string |  | When it was lit. |", "| `lamps[].reason` | string |  |",
+	} {
+		if !strings.Contains(string(d.Text), want) {
+			t.Errorf("%q is not in\n%s", want, d.Text)
+		}
+	}
+}

@@ -302,7 +302,7 @@ func (p *page) writeBody(v, swagger *value, pointer string) {
 	if p.schemas[p.followReferences(schema)] == "" {
 		p.properties(schema, pointer)
 	}
-	p.writeExample(media)
+	example{p, ""}.write(media)
 }
 
 // responses writes what an operation answers.
@@ -337,15 +337,24 @@ func (p *page) responses(v *value, pointer string) {
 		for _, c := range r.getMember("content").allMembers() {
 			media := p.followReferences(c.value)
 			s := media.getMember("schema")
-			if s != nil && p.schemas[p.followReferences(s)] == "" && p.followReferences(s).getMember("properties").isObject() {
+			if s != nil && p.schemas[p.followReferences(s)] == "" && p.hasTable(s) {
 				p.setPlace(m.value, memberPointer(pointer, m.name))
 				p.w.Paragraph("Content of " + build.CodeInline(m.name) + ":")
 				p.properties(s, memberPointer(pointer, m.name))
 			}
-			p.writeExample(media)
+			example{p, m.name}.write(media)
 			break
 		}
 	}
+}
+
+// hasTable reports whether a schema, or that of its items, has properties that are written where it is used.
+func (p *page) hasTable(v *value) bool {
+	schema := p.followReferences(v)
+	if items := p.followReferences(schema.getMember("items")); items != nil {
+		return p.schemas[items] == "" && hasProperties(items)
+	}
+	return hasProperties(schema)
 }
 
 // writeRequiredSecurity writes the authentication that an operation requires.

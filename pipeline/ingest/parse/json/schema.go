@@ -20,7 +20,6 @@ const (
 	maxNested  = 4   // objects in objects whose properties stand in one table
 	maxRows    = 500 // of a table of properties
 	maxValuesK = 40  // allowed values that are listed
-	maxExample = 60  // lines of an example
 )
 
 // isSchema reports whether a document is a JSON Schema.
@@ -150,7 +149,7 @@ func (p *page) descriptionOf(v, schema *value) string {
 	if text == "" {
 		text = tableCell(cmp.Or(schema.textMember("description"), schema.textMember("title")))
 	}
-	return joinTexts(text, p.boundsOfSchema(schema))
+	return joinTexts(joinTexts(text, choice{p}.describe(schema)), p.boundsOfSchema(schema))
 }
 
 // boundsOfSchema are the default and what limits the values of a schema.
@@ -233,7 +232,7 @@ func (p *page) writeSchema(v *value, level int, pointer string) {
 		p.w.Paragraph(line)
 	}
 	p.properties(v, pointer)
-	p.writeExample(v)
+	example{p, ""}.write(v)
 }
 
 // property is a property of a schema, or one of an object in it.
@@ -286,11 +285,27 @@ func (p *page) collectProperties(v *value, prefix, pointer string, needed map[st
 				continue
 			}
 		}
-		if p.schemas[inner] == "" && inner.getMember("properties").isObject() {
+		if p.schemas[inner] == "" && hasProperties(inner) {
 			out = p.collectProperties(inner, name+suffix, at, nil, open, out)
 		}
 	}
-	return out
+	return choice{p}.collect(schema, prefix, pointer, open, out)
+}
+
+// hasProperties reports whether a schema has properties, by itself or in a part or an alternative that has no
+// name. Those with a name are linked to.
+func hasProperties(v *value) bool {
+	if v.getMember("properties").isObject() {
+		return true
+	}
+	for _, key := range [...]string{"allOf", "oneOf", "anyOf"} {
+		for _, part := range v.getMember(key).listItems() {
+			if part.getMember("properties").isObject() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // properties writes the properties of a schema as a table.
@@ -321,30 +336,6 @@ func (p *page) properties(v *value, pointer string) {
 	}
 }
 
-// writeExample writes an example of a schema or a content.
-func (p *page) writeExample(v *value) {
-	e := p.followReferences(v.getMember("example"))
-	if e == nil {
-		if all := v.getMember("examples"); all != nil && len(all.items) > 0 {
-			e = all.items[0]
-		} else if m := all.allMembers(); len(m) > 0 {
-			e = p.followReferences(p.followReferences(m[0].value).getMember("value"))
-		}
-	}
-	if e == nil || e.kind != object && e.kind != list {
-		return
-	}
-	var b strings.Builder
-	renderAsJSON(&b, e, "", 64<<10)
-	lines := strings.Split(b.String(), "\n")
-	if len(lines) > maxExample {
-		lines = append(lines[:maxExample], "…")
-	}
-	p.setPlace(e, "")
-	p.w.Paragraph("Example:")
-	p.w.WriteCode("json", strings.Join(lines, "\n"))
-}
-
 // jsonSchema writes a JSON Schema: each property is a section with its path.
 func (p *page) jsonSchema() {
 	v := p.root
@@ -360,7 +351,7 @@ func (p *page) jsonSchema() {
 	}
 	p.writeProse(v.getMember(about), 1, "/"+about)
 	p.writeSettings(v, "", "", 2, nil)
-	p.writeExample(v)
+	example{p, ""}.write(v)
 	for _, key := range [...]string{"definitions", "$defs"} {
 		all := v.getMember(key)
 		if len(all.allMembers()) == 0 {
@@ -437,7 +428,7 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 		}
 		p.writeItemProse(schema, level, at)
 		p.writeMeanings(schema)
-		p.writeExample(schema)
+		example{p, ""}.write(schema)
 		if p.schemas[schema] != "" {
 			continue
 		}

@@ -19,6 +19,7 @@ func namesOf(t *testing.T, src string) (title string, names []string) {
 
 // A documentation of 2 671 sections wrote the name of each behind its title, as a comment
 // of MDX: the comment was a part of all titles, and all links to the names were broken.
+// Another one wrote them in brackets.
 func TestNamesOfHeadingsInComments(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
@@ -27,6 +28,12 @@ func TestNamesOfHeadingsInComments(t *testing.T) {
 		"## Usage of `a` {/*usage*/} ":      "Usage of a #usage",
 		"## Usage {/* still to be done */}": "Usage #usage",
 		"## Usage {#own}":                   "Usage #own",
+		"## Usage [#own]":                   "Usage #own",
+		"## Usage[#lösung] ":                "Usage #lösung",
+		"## Usage of `a` [toc] [#own]":      "Usage of a #own",
+		"## Usage [!toc]":                   "Usage #usage",
+		"## Lamps burn [#120]":              "Lamps burn [#120] #lamps-burn-120",
+		"## Lamps [a]":                      "Lamps [a] #lamps-a",
 		"## A set {1, 2}":                   "A set {1, 2} #a-set-1-2",
 		"## Open {/* end":                   "Open {/* end #open--end",
 	} {

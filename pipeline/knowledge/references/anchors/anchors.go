@@ -25,6 +25,7 @@ var (
 	field    = pattern.Lazy(`<(Param|Response)Field\s[^<>]{0,300}?\b(?:path|query|body|header|name)=["']([^"'<>]{1,200})["']`)
 	quoted   = pattern.Lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
 	heading  = pattern.Lazy(`(?i)<h[1-6](?:\s[^<>]{0,300})?>(.{1,300}?)</h[1-6]>`)
+	summary  = pattern.Lazy(`<summary[^<>]{0,300}>(.{1,300}?)</summary>`)
 	tag      = pattern.Lazy(`<[^<>]{0,300}>`)
 	braced   = pattern.Lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
 	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
@@ -224,6 +225,11 @@ func (f *finder) readMarkdownNames(raw []byte) {
 	if trimmed[0] == '>' && bytes.IndexByte(raw, '#') >= 0 {
 		if m := quoted().FindSubmatch(raw); m != nil {
 			f.takeName(markdown.HeadingSlug(string(m[1])))
+		}
+	}
+	if bytes.Contains(raw, []byte("</summary>")) { // GitBook and Mintlify link to what is folded away
+		for _, m := range summary().FindAllSubmatch(raw, -1) {
+			f.takeName(markdown.HeadingSlug(strings.TrimSpace(string(tag().ReplaceAll(m[1], nil)))))
 		}
 	}
 	if bytes.Contains(raw, []byte("</h")) {

@@ -44,8 +44,21 @@ func (s headings) heading(i int, line []byte, cols, n int) int {
 // headingAnchor cuts the name of a heading off its end: {#name} and other attributes,
 // %{#name}% of translated Vue documentation, and the comments of MDX that Docusaurus and
 // react.dev write instead, {/* #name */} and {/*name*/}. Other comments are cut off too,
-// since they are not shown.
+// since they are not shown. Nextra and Fumadocs write [#name], Docsify :id=name and {docsify-ignore}.
 func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed bool) {
+	for _, mark := range [...]string{"{docsify-ignore}", "{docsify-ignore-all}"} {
+		if rest, ok := bytes.CutSuffix(text, []byte(mark)); ok && len(rest) > level {
+			return rest, "", true
+		}
+	}
+	if at := bytes.LastIndex(text, []byte(" :id=")); at > level {
+		if name := text[at+len(" :id="):]; isAnchorName(name) {
+			return text[:at], string(name), true
+		}
+	}
+	if text[len(text)-1] == ']' {
+		return bracketAnchor(text, level)
+	}
 	listed := text
 	if bytes.HasSuffix(text, []byte("}%")) && bytes.Contains(text, []byte("%{")) {
 		listed = text[:len(text)-1]
@@ -73,4 +86,32 @@ func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed 
 		return text, "", false
 	}
 	return bytes.TrimSuffix(text[:open], text[len(listed):]), a.id, true
+}
+
+// bracketAnchor cuts [#name] off a heading's end, as Nextra and Fumadocs write it, and [toc] and [!toc], by
+// which Fumadocs puts a heading into the list of contents alone or leaves it out there. A number is the name
+// of an issue, as change logs have it.
+func bracketAnchor(text []byte, level int) (rest []byte, anchor string, changed bool) {
+	rest = text
+	for len(rest) > level && rest[len(rest)-1] == ']' {
+		open := bytes.LastIndexByte(rest, '[')
+		if open < level || rest[open-1] == '\\' || rest[open-1] == '!' {
+			break
+		}
+		mark := rest[open+1 : len(rest)-1]
+		switch name, named := bytes.CutPrefix(mark, []byte("#")); {
+		case named && anchor == "" && isAnchorName(name):
+			anchor = string(name)
+		case !named && (string(mark) == "toc" || string(mark) == "!toc"):
+		default:
+			return rest, anchor, len(rest) < len(text)
+		}
+		rest = bytes.TrimRight(rest[:open], " \t")
+	}
+	return rest, anchor, len(rest) < len(text)
+}
+
+// isAnchorName reports whether a name is one of a place, and not the number of an issue.
+func isAnchorName(name []byte) bool {
+	return len(name) > 0 && len(bytes.TrimLeft(name, "0123456789")) > 0 && bytes.IndexAny(name, " \t`#<>\"'()") < 0
 }

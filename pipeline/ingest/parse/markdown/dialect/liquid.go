@@ -54,11 +54,14 @@ func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 	return i + 1
 }
 
-// codeTag opens code: {% highlight ruby %} of Jekyll, {% codeblock %} of Hexo, and {% set code %}{% raw %} of
-// Nunjucks, which a filter shows as code below.
+// codeNames are the names of tags that have code between them.
+const codeNames = `highlight|codeblock|set|\w{0,30}[cC]ode\w{0,30}`
+
+// codeTag opens code: {% highlight ruby %} of Jekyll, {% codeblock %} of Hexo, {% set code %}{% raw %} of
+// Nunjucks, which a filter shows as code below, and tags of the site's own that have code in their name.
 var (
-	codeTag = pattern.Lazy(`^\{%-?[ \t]*(highlight|codeblock|set)[ \t]+([\w+#-]*)[^%=]*%\}[ \t]*(\{%-?[ \t]*raw[ \t]*-?%\})?$`)
-	codeEnd = pattern.Lazy(`^[ \t]*(?:\{%-?[ \t]*endraw[ \t]*-?%\}[ \t]*)?\{%-?[ \t]*end(highlight|codeblock|set)[ \t]*-?%\}[ \t]*$`)
+	codeTag = pattern.Lazy(`^\{%-?[ \t]*(` + codeNames + `)\b[ \t]*([\w+#-]*)[^%=]*%\}[ \t]*(\{%-?[ \t]*raw[ \t]*-?%\})?$`)
+	codeEnd = pattern.Lazy(`^[ \t]*(?:\{%-?[ \t]*endraw[ \t]*-?%\}[ \t]*)?\{%-?[ \t]*end(` + codeNames + `)[ \t]*-?%\}[ \t]*$`)
 )
 
 // mostLiquidCode is how many lines the code between two tags of Liquid may have.
@@ -76,6 +79,9 @@ func (s fences) liquidCode(i int, body []byte) int {
 	}
 	for last := i + 1; last < len(s.lines)-1 && last-i <= mostLiquidCode; last++ {
 		line := s.lineAt(last)
+		if first := line[IndentBytes(line):]; bytes.HasPrefix(first, []byte("```")) || bytes.HasPrefix(first, []byte("~~~")) {
+			return i // the code has a fence of its own
+		}
 		if !bytes.Contains(line, []byte("{%")) {
 			continue
 		}
@@ -84,10 +90,13 @@ func (s fences) liquidCode(i int, body []byte) int {
 			continue
 		}
 		var language []byte
-		if string(m[1]) != "set" {
+		switch string(m[1]) {
+		case "highlight", "codeblock":
 			language = m[2]
-		} else if len(m[3]) == 0 && !s.highlights(last+1) {
-			return i
+		case "set":
+			if len(m[3]) == 0 && !s.highlights(last+1) {
+				return i
+			}
 		}
 		fenceLine, indent := []byte("~~~~~~~~"), s.indent()
 		s.emitParts(i, indent, fenceLine, language)

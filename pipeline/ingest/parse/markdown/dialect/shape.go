@@ -199,7 +199,7 @@ func (s *shaper) shapeLine(i int) int {
 		}
 		return i + 1
 	}
-	s.endIndented(i, cols)
+	(indented{s}).endIndented(i, cols)
 	inCode := s.fence.n > 0
 	if s.myst {
 		if j := (sphinx{s}).directiveOutside(i, line, cols, n, inCode); j > i {
@@ -272,9 +272,13 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		}
 		// The definition of a list of terms may be a block: "Term", ": !!! note".
 		if inner := bytes.TrimLeft(body[1:], " \t"); len(inner) < len(body)-1 {
-			if j := s.shapeBangs(i, inner, cols); j > i {
+			if j := (indented{s}).shapeBangs(i, inner, cols); j > i {
 				return j
 			}
+		}
+	case '$':
+		if j := (indented{s}).formula(i, body); j > i {
+			return j
 		}
 	case '/':
 		if j := (fences{s}).slashes(i, body, cols); j > i {
@@ -292,11 +296,11 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		if j := (asides{s}).hint(i, line, n); j > i {
 			return j
 		}
-		if j := s.shapeBangs(i, body, cols); j > i {
+		if j := (indented{s}).shapeBangs(i, body, cols); j > i {
 			return j
 		}
 	case '=':
-		if j := s.shapeTab(i, body, cols); j > i {
+		if j := (indented{s}).shapeTab(i, body, cols); j > i {
 			return j
 		}
 	case 'i', 'e':

@@ -66,7 +66,10 @@ func ExpandShortcodes(in []byte) []byte {
 					words = parameterOf(in, t.Attribute(""))
 				}
 				if words == "" && breaks == 0 && inAddress(in, pos) {
-					words = string(raw) // the address cannot be known, and says so
+					// The address cannot be known, and says so. One with blanks would be no link.
+					if words = string(raw); !angledAddress(in, pos) {
+						words = strings.ReplaceAll(words, " ", "%20")
+					}
 				}
 				out = append(out, words...)
 				atStart = false
@@ -132,6 +135,13 @@ func inAddress(page []byte, pos int) bool {
 		before = before[i+1:]
 	}
 	return bytes.Contains(before, []byte("]("))
+}
+
+// angledAddress reports whether the address in which an offset of a page lies stands between < and >.
+func angledAddress(page []byte, pos int) bool {
+	before := page[max(0, pos-200):pos]
+	open := max(bytes.LastIndex(before, []byte("](<")), bytes.LastIndex(before, []byte("]: <")))
+	return open >= 0 && bytes.IndexByte(before[open:], '>') < 0 && bytes.IndexByte(before[open:], '\n') < 0
 }
 
 // appendBreaks appends line ends. The new lines have an entity, since an empty line

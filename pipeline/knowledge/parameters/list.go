@@ -128,6 +128,10 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	}
 	coded := isCoded(head)
+	value := ""
+	if coded {
+		head, value = cutValue(head)
+	}
 	name, ok := it.readTerms(strings.TrimRight(plainText(head), ":：. "))
 	if !ok && bold {
 		name, ok = keywordIn(head)
@@ -164,6 +168,9 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false // its name alone says nothing
 	}
 	p.fillFromText(p.Description)
+	if p.Default == "" {
+		p.Default = value
+	}
 	return p, true
 }
 
@@ -183,6 +190,18 @@ func keywordIn(head string) (naming, bool) {
 		n.aliases = []string{strings.Join(words, " ")}
 	}
 	return n, len(words) <= 4 && isParameterName(n.name) && !isFlagName(n.name)
+}
+
+// assigned is a name in code with the value that it has by default: `trim = 3`. Several values
+// between bars are those that it may have.
+var assigned = pattern.Lazy("^`([A-Za-z_][\\w.-]{0,80})\\s*=\\s*([^`=>|]{1,80})`$")
+
+// cutValue parts a name in code from its default.
+func cutValue(head string) (name, value string) {
+	if m := assigned().FindStringSubmatch(head); m != nil {
+		return "`" + m[1] + "`", strings.TrimSpace(m[2])
+	}
+	return head, ""
 }
 
 // splitItemHead parts an item's first line into what names it, in bold or in code, and the rest.

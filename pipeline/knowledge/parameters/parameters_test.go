@@ -62,6 +62,8 @@ func TestRead(t *testing.T) {
 		{"keywords of a manual page", "lamp.5", ".Dd today\n.Dt LAMP 5\n.Os\n.Sh DESCRIPTION\nIt is lit.\n.Bl -tag\n.It Ic lamp Cm max-oil Ar size\nHow much.\n.It Cm Wick\nHow long.\n.It Cm glass Op Ar kind\nWhich.\n.El\n",
 			"max-oil,lamp max-oil type=size item 5-6/0 How much.\nWick item 7-8/0 How long.\nglass type=kind item 9-10/0 Which."},
 		{"names with a plus", "a.md", "# Lamp\n\n## Flags\n\n- **+oil**\n  Burns oil.\n", "+oil item 5-6/0 Burns oil."},
+		{"a default behind the name, in the code", "a.md", "# Lamp\n\n## Options\n\n- `oilKind = 'rape'`: which oil\n- `smokes = false`: whether it smokes\n- `trim = () => 1`: how\n",
+			"oilKind default='rape' item 5-5/0 which oil\nsmokes default=false item 6-6/0 whether it smokes"},
 		{"commands and files are no parameters", "a.md", "# Lamp\n\n| Command | Does |\n|---|---|\n| `lamp-light` | Lights. |\n| `lamp-trim` | Trims. |\n\n| Lies in | |\n|---|---|\n| `lamp.yaml` | All of it. |\n| `lamp.toml` | All of it. |\n", ""},
 		{"a grid table", "a.md", "# Lamp\n\n+-----------+--------------+\n| Option    | Description  |\n+===========+==============+\n| `wick_mm` | How long it  |\n|           | is.          |\n+-----------+--------------+\n| `oil.use` | Which.       |\n+-----------+--------------+\n",
 			"wick_mm row 6-7/4 How long it is.\noil.use row 9-9/4 Which."},

@@ -43,6 +43,7 @@ func TestMarkupIsNoText(t *testing.T) {
 			"lamps lists them"},
 		{doc.FormatJSON, "openapi: 3.0.0\ninfo:\n  title: Lamps\n  description: |\n    Oil and\n    wicks.\n  version: no\npaths:\n  /a:\n    get:\n      summary: Lists\n",
 			"lamps oil and wicks lists"},
+		{doc.FormatJSON, "openapi: 3.0.0\ninfo:\n  description: \"Oil\\n\\nand caf\\xe9, wi\\\n    cks \\\n    \\ burn.\"\n  title: 'Lamps'\n", "oil and café wicks burn lamps"},
 		{doc.FormatJSON, `{"size": "the big\u006ce", "list": [12]}`, "size the bigle list"},
 		{doc.FormatMarkdown, "---\ntitle: no\n---\n\n# Lamps\n\n{{#include other.md}}\n\nOil.\n", "lamps oil"},
 		{doc.FormatMediaWiki, "<!-- no -->\n== Lamps ==\n__TOC__\n'''O'''il [[Burning|burns]] [[Wick]]s, [https://a.example well] {{note|Trim it|x=cold}}<br/>now <nowiki>[[a]]</nowiki>.\n" +

@@ -68,8 +68,14 @@ func addJSONString(t *tally, text []byte) {
 		c := text[i+1]
 		text = text[i+2:]
 		switch c {
-		case 'n', 't', 'r', 'f', 'b':
+		case 'n', 't', 'r', 'f', 'b', ' ':
 			t.endWord()
+		case 'x': // of YAML
+			n, err := strconv.ParseUint(string(text[:min(2, len(text))]), 16, 16)
+			if err == nil {
+				t.addCharacter(rune(n))
+			}
+			text = text[min(2, len(text)):]
 		case 'u':
 			n, err := strconv.ParseUint(string(text[:min(4, len(text))]), 16, 16)
 			if err == nil {
@@ -84,11 +90,16 @@ func addJSONString(t *tally, text []byte) {
 
 // scanYAML takes the titles and descriptions of YAML.
 func scanYAML(t *tally, src []byte) {
-	open := -1 // the indentation of the key whose text is being read
+	open := -1      // the indentation of the key whose text is being read
+	quoted := false // it stands in double quotes
 	eachLine(src, func(line []byte) {
 		indent, length := indentOf(line)
 		text := line[length:]
 		if len(text) == 0 {
+			return
+		}
+		if open >= 0 && indent > open && quoted {
+			addQuotedLine(t, text)
 			return
 		}
 		if open >= 0 && indent > open {
@@ -107,10 +118,27 @@ func scanYAML(t *tally, src []byte) {
 			!isDescription(string(bytes.Trim(key, `"'`))) {
 			return
 		}
-		open = indent
+		open, quoted = indent, value[0] == '"'
+		if quoted {
+			addQuotedLine(t, value)
+			return
+		}
 		if value[0] != '|' && value[0] != '>' && value[0] != '&' {
 			t.addText(value)
 			t.endWord()
 		}
 	})
+}
+
+// addQuotedLine adds a line of a text of YAML in double quotes, which has escapes. One at its end joins it to
+// the next line.
+func addQuotedLine(t *tally, line []byte) {
+	before, joined := bytes.CutSuffix(line, []byte{'\\'})
+	if joined = joined && !bytes.HasSuffix(before, []byte{'\\'}); joined {
+		line = before
+	}
+	addJSONString(t, line)
+	if !joined {
+		t.endWord()
+	}
 }

@@ -50,10 +50,8 @@ func (p choice) collect(v *value, prefix, pointer string, open []*value, out []p
 				continue
 			}
 			for _, found := range p.collectProperties(schema, prefix, fmt.Sprintf("%s/%s/%d", pointer, key, i), nil, open, nil) {
-				k, known := at[found.path]
-				if !known {
-					k = len(out)
-					at[found.path] = k
+				if _, known := at[found.path]; !known {
+					at[found.path] = len(out)
 					out = append(out, found)
 				}
 				if found.required {

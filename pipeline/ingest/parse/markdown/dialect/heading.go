@@ -113,5 +113,5 @@ func bracketAnchor(text []byte, level int) (rest []byte, anchor string, changed 
 
 // isAnchorName reports whether a name is one of a place, and not the number of an issue.
 func isAnchorName(name []byte) bool {
-	return len(name) > 0 && len(bytes.TrimLeft(name, "0123456789")) > 0 && bytes.IndexAny(name, " \t`#<>\"'()") < 0
+	return len(name) > 0 && len(bytes.TrimLeft(name, "0123456789")) > 0 && !bytes.ContainsAny(name, " \t`#<>\"'()")
 }

@@ -80,6 +80,7 @@ const (
 	FormatYAML      Format = "yaml" // settings with comments
 	FormatODT       Format = "odt"
 	FormatPPTX      Format = "pptx"
+	FormatPO        Format = "po" // gettext's translations of pages
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -10,7 +10,7 @@
 // of emphasis are no ends of words, so a word that is partly bold is one word in HTML and
 // in Markdown. Chinese and Japanese characters are words of one letter.
 //
-// The scanners read a source once and, notebooks aside, keep no copies of it. Words are counted in a table
+// The scanners read a source once and, notebooks and catalogs aside, keep no copies of it. Words are counted in a table
 // of a fixed size by their hashes. Two words that share a place in it count as one word, so
 // that the share of a page with much text may be slightly too high.
 //
@@ -73,6 +73,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanTexinfo
 	case doc.FormatInfo:
 		return scanInfo
+	case doc.FormatPO:
+		return scanCatalog
 	case doc.FormatText, doc.FormatProse:
 		return scanPlain
 	}
@@ -162,6 +164,7 @@ func CountRaw(words func(yield func(string) bool), text []byte) doc.WordCount {
 //   - DocBook, Texinfo: 80. Elements and commands that a project defines for itself; text that the
 //     rendition takes from other places.
 //   - Info: 80. Entries of menus that stand in the text.
+//   - Catalogs of messages: 80. Entries of an index, and messages of another version of the page.
 //   - Manual pages: 80. The lowest of 930 pages keeps 87.
 func leastShare(format doc.Format) int {
 	switch format {
@@ -172,7 +175,7 @@ func leastShare(format doc.Format) int {
 	case doc.FormatPDF, doc.FormatEPUB:
 		return 75
 	case doc.FormatRST, doc.FormatAsciiDoc, doc.FormatMan, doc.FormatMarkdown,
-		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo:
+		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatPO:
 		return 80
 	}
 	return 90

@@ -54,6 +54,8 @@ func TestMarkupIsNoText(t *testing.T) {
 			"lamps oil burns well at once so trim it yes code a bc"},
 		{doc.FormatPOD, "package No;\n\n=head1 Lamps\n\nB<Oi>l X<no>burns L<well|No::No>, C<< as E<eacute>t\u00e9 >>.\n\n=for html no\nno\n\n=begin html\n\nno\n\n=end html\n\n=over\n\n" +
 			"=item * trim\n\n  lamp trim\n\n=cut\n\nno();\n", "lamps oil burns well as été trim lamp trim"},
+		{doc.FormatPO, "msgid \"\"\nmsgstr \"no\"\n\n# no\nmsgctxt \"no\"\nmsgid \"no\"\nmsgstr \"\"\n\"Oil *bur\"\n\"ns*\"\n\n#, fuzzy\nmsgid \"trim\"\nmsgid_plural \"trims\"\nmsgstr[0] \"no\"\n\n" +
+			"msgid \"well\"\nmsgstr \"\"\n\n#~ msgid \"no\"\n", "oil burns trim trims well"},
 		{doc.FormatYAML, "# Oil, see [the shop](https://no.example).\n# +docs:property\n# @schema\n# no\n# @schema\noil: rape # or olive\n## @param wick.length In mm\n",
 			"oil see the shop oil rape or olive wick length in mm"},
 		{doc.FormatDocBook, `<?xml version="1.0"?><!DOCTYPE chapter [<!ENTITY a "b">]><chapter id="no"><chapterinfo><author>no</author></chapterinfo><title>Lamps</title>
@@ -153,7 +155,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatPO, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
 	doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatText, doc.FormatProse}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
@@ -163,7 +165,7 @@ func TestHostileSources(t *testing.T) {
 	t.Parallel()
 	const short, long = 1 << 13, 1 << 16
 	for _, part := range []string{"<", "<!", "<!--", "<a b='", "<![CDATA[", "</", "&", "&a", "`", "``", ":a:`", "|a ", "[#", ".. a", "\\", "\\*[", "\\h'",
-		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "=item a\n", "L<a|", "C<<", "<div class=\"nav\">", "@a{", "@xref{a{", "@ifset a\n", "\x1f\nFile: a, Node: b\n", "*note a: ", "\x00\x08[", "* Menu:\n"} {
+		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "=item a\n", "L<a|", "msgid \"a\"\n", "C<<", "<div class=\"nav\">", "@a{", "@xref{a{", "@ifset a\n", "\x1f\nFile: a, Node: b\n", "*note a: ", "\x00\x08[", "* Menu:\n"} {
 		for _, format := range scanned {
 			count := func(size int) time.Duration {
 				src := []byte(strings.Repeat(part, size/len(part)))

@@ -65,6 +65,8 @@ var written = map[string]string{
 	"lamp.texi": "@settitle Lamps\n@node Top\n@top Lamps\n@node Wicks\n@chapter Wicks\nA @emph{wick} that smokes is too long, @pxref{Top}.\n@table @option\n@item -l\nCut it.\n@end table\n@bye\n",
 	"lamp.info": "This is lamp.info, produced by makeinfo version 6.8 from lamp.texi.\n\n\x1f\nFile: lamp.info,  Node: Top,  Up: (dir)\n\nLamps\n*****\n\nA wick that smokes is too long.\n\n* Menu:\n\n" +
 		"* Wicks::\n\n\x1f\nFile: lamp.info,  Node: Wicks,  Prev: Top\n\n1 Wicks\n*******\n\nTrim them, *note Top::.\n\n‘-l’\n     Cut it.\n\x1f\nTag Table:\nNode: Top100\n\x1f\nEnd Tag Table\n",
+	"lamp.po": "msgid \"\"\nmsgstr \"Language: de\\n\"\n\n#: lamp.rst:1\nmsgid \"Lamps\"\nmsgstr \"Lampen\"\n\n#: lamp.rst:4\nmsgid \"A *wick* that \"\n\"smokes is too long.\"\n" +
+		"msgstr \"Ein *Docht*, der rußt, ist zu lang.\"\n\n#, fuzzy\nmsgid \"Trim it cold.\"\nmsgstr \"no\"\n",
 	"lamp.ipynb": `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# Lamps\n", "Trim the *wick*, cold."]}, {"cell_type": "code", "metadata": {}, "outputs": [],` +
 		`"source": "lamp.trim(2)"}], "metadata": {}, "nbformat": 4}`,
 	"lamp.txt": "Lamps\n\nA wick that smokes is too long. Trim it while it is cold, then light it again.\n",
@@ -128,7 +130,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
 		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
-		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatProse} {
+		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatProse, doc.FormatPO} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

@@ -48,6 +48,7 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatMediaWiki, file: "mediawiki/testdata/lantern.mediawiki"},
 		{format: doc.FormatOrg, file: "org/testdata/lantern.org"},
 		{format: doc.FormatPOD, file: "pod/testdata/lantern.pod"},
+		{format: doc.FormatPO, file: "a.po", src: []byte(strings.Repeat("#: a.rst:1\nmsgid \"a\"\nmsgstr \"Kürze den Docht vor der Dämmerung.\"\n\n", 20))},
 		{format: doc.FormatYAML, file: "settings/testdata/values.yaml"},
 		{format: doc.FormatNotebook, file: "notebook/testdata/lantern.ipynb", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/settings.json", said: true},

@@ -55,6 +55,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"a.pod": []byte("=head1 Wicks\n\nTrim B<them>.\n\n=over\n\n=item 1\n\none\n\n  trim\n\n=back\n"),
 			"b.pm":  []byte("package Wick;\n\n=head1 NAME\n\nWick - C<broken"),
 		},
+		doc.FormatPO: {
+			"a.po": []byte("#: a.rst:1\nmsgid \"Wicks\"\nmsgstr \"Dochte\"\n\n#: a.rst:4\nmsgid \"Trim *them*.\"\nmsgstr \"Kürze *sie*.\"\n"),
+			"b.po": []byte("#: a.md:1\nmsgid \"Broken" + "\"\nmsgstr \"Docht"),
+		},
 		doc.FormatYAML: {
 			"a.yaml": []byte("# How long wicks are.\nwick:\n  # In millimetres.\n  length: 2\n  colour: black\n# Which oil burns.\noil: [rape]\n"),
 			"b.yml":  []byte("# Broken, as it stands\nwick: [\n"),

@@ -1,0 +1,379 @@
+// Package po reads gettext's catalogs of messages (.po) that translate pages of documentation,
+// as Sphinx and po4a use them.
+//
+// A catalog is a page where most of its messages come from files of documentation. One of the
+// texts of a program is none.
+//
+// Where the doc set has the page that is translated, and that is reStructuredText or Markdown,
+// the text is that page with each translated message in the place of the original: titles,
+// lists, tables and code stay as they are. Messages that are not translated, or whose
+// translation is unconfirmed (fuzzy), keep the original's text. Otherwise the text is
+// that of the messages in their order, each a paragraph.
+//
+// A line of the text has the place of its message in the catalog; lines that only the
+// translated page has have none.
+//
+// It refuses to open anything but pages of the formats above in the doc set, and to translate
+// cells of a table that reStructuredText draws with lines, since their widths would change.
+//
+// Terms. A message is a text (msgid) with its translation (msgstr). A reference is a place in
+// a file that a message was taken from. An original is a page that is translated.
+package po
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/asciidoc"
+	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/ingest/parse/rst"
+	"docent/store/doc"
+)
+
+// version is the parser's version.
+const version = 1
+
+// Parser is the parser of catalogs. It implements parse.Parser.
+type Parser struct{}
+
+// Info describes the format.
+func (Parser) Info() parse.Info {
+	return parse.Info{Format: doc.FormatPO, Version: version, Name: "gettext", Sniffed: []string{".po"}, Sniff: looksTranslated}
+}
+
+// Structure reads the rendition, which is Markdown.
+func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
+	return build.ReadRendition(text)
+}
+
+// looksTranslated reports whether the beginning of a file is that of a catalog of documentation.
+// A header may be longer than the beginning; the parser looks at the rest.
+func looksTranslated(head []byte) bool {
+	text, _ := toUTF8(head)
+	if !strings.Contains(text, "msgid") {
+		return false
+	}
+	ours, all := readCatalog(text).countReferences()
+	if all == 0 {
+		return len(head) >= parse.HeadBytes
+	}
+	return 2*ours > all
+}
+
+// leastTranslated is the share of messages that are translated in a page, one in so many. With
+// fewer the page would be a copy of its original, found for the same questions.
+const leastTranslated = 10
+
+// countTranslated counts the messages that are translated.
+func (c *catalog) countTranslated() (n int) {
+	for _, m := range c.messages {
+		if m.isTranslated() {
+			n++
+		}
+	}
+	return n
+}
+
+// countReferences counts the references, and those to files of documentation.
+func (c *catalog) countReferences() (ours, all int) {
+	for _, m := range c.messages {
+		for _, ref := range m.refs {
+			all++
+			if ref.file == docstring || isDocumentation(ref.file) {
+				ours++
+			}
+		}
+	}
+	return ours, all
+}
+
+// Parse reads a catalog.
+func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	if err := ctx.Err(); err != nil {
+		return doc.Document{}, err
+	}
+	text, whole := toUTF8(src)
+	c := readCatalog(text)
+	ours, all := c.countReferences()
+	switch {
+	case len(c.messages) == 0:
+		return doc.Document{}, parse.LeftOut("it is a catalog without messages")
+	case !opt.Wanted && 2*ours <= all || !opt.Wanted && all == 0:
+		return doc.Document{}, parse.LeftOut("it is a catalog of the texts of a program, not of a page")
+	}
+	if n := c.countTranslated(); !opt.Wanted && n*leastTranslated < len(c.messages) {
+		return doc.Document{}, parse.LeftOut(fmt.Sprintf("it is a translation with %d of %d messages", n, len(c.messages)))
+	}
+	p := &page{catalog: c, opt: opt, finder: finder{opt: opt}}
+	p.budget.left = 100*len(src) + 1_000_000
+	p.budget.out = 8*len(src) + 1_000_000
+	if !whole {
+		p.warnings = append(p.warnings, "not all of it is UTF-8")
+	}
+	if c.broken > 0 {
+		p.warnings = append(p.warnings, fmt.Sprintf("line %d is no line of a catalog", c.broken))
+	}
+	var parts []doc.Document
+	for _, part := range c.byFile() {
+		d, err := p.readPart(ctx, part)
+		if err != nil {
+			return doc.Document{}, err
+		}
+		parts = append(parts, d)
+	}
+	d, err := joinParts(parts)
+	if err != nil {
+		return d, err
+	}
+	d.Path, d.Source, d.Bytes = opt.Path, src, len(src)
+	d.Format, d.Parser = doc.FormatPO, version
+	if d.Title == "" || opt.Titled {
+		d.Title = opt.FallbackTitle
+	}
+	last := doc.CountLines(src)
+	for i := range d.Map {
+		d.Map[i].Line = min(d.Map[i].Line, last)
+	}
+	d.Warnings = append(p.warnings, d.Warnings...)
+	d.Uses, d.URL, d.Permalink = nil, "", ""
+	return d, nil
+}
+
+// page is a catalog while its text is made.
+type page struct {
+	*catalog
+	finder
+	opt      parse.Options
+	warnings []string
+	budget   budget
+}
+
+// part are the messages of one original.
+type part struct {
+	file     string
+	messages []placed
+}
+
+// placed is a message with its lines in an original.
+type placed struct {
+	*message
+	lines []int
+}
+
+// byFile sorts messages by their originals, in the order of the first message of each. A
+// message that several originals have belongs to each. One without references belongs to the
+// original of the message before it.
+func (c *catalog) byFile() []*part {
+	var parts []*part
+	index := map[string]*part{}
+	last := ""
+	partOf := func(file string) *part {
+		p := index[file]
+		if p == nil {
+			p = &part{file: file}
+			index[file] = p
+			parts = append(parts, p)
+		}
+		return p
+	}
+	for _, m := range c.messages {
+		if len(m.refs) == 0 {
+			p := partOf(last)
+			p.messages = append(p.messages, placed{m, nil})
+		}
+		for _, ref := range m.refs {
+			if ref.file == docstring { // its page is that of the messages around it
+				ref.file = last
+			}
+			p := partOf(ref.file)
+			last = ref.file
+			if n := len(p.messages); n > 0 && p.messages[n-1].message == m {
+				p.messages[n-1].lines = append(p.messages[n-1].lines, ref.line)
+			} else {
+				p.messages = append(p.messages, placed{m, []int{ref.line}})
+			}
+		}
+	}
+	return parts
+}
+
+// readPart reads what the catalog has of one original.
+func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
+	kind := kindOf(of.file)
+	name, src := p.findOriginal(of.file)
+	t := translated{name: p.opt.Path}
+	if src != "" {
+		kind = kindOf(name)
+		o := newOriginal(src, kind, &p.budget)
+		found := o.translate(of.messages)
+		if 2*found >= len(of.messages) {
+			t = o.write()
+			t.name = name
+		} else {
+			src = ""
+		}
+		if found < len(of.messages) {
+			p.warn("%d of %d messages have a place in %s", found, len(of.messages), name)
+		}
+	}
+	if src == "" {
+		t = writeMessages(of.messages, kind)
+		t.name = p.opt.Path
+	}
+	return t.read(ctx, kind, p.opt)
+}
+
+const mostWarnings = 20
+
+func (p *page) warn(format string, args ...any) {
+	if len(p.warnings) < mostWarnings {
+		p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
+	}
+}
+
+// translated is a text in the markup of an original.
+type translated struct {
+	name  string // the path by which its links are read
+	text  string
+	lines []int // for each line of the text, that of the catalog; 0: it has none
+}
+
+// read has the text read by the parser of its markup.
+func (t translated) read(ctx context.Context, kind markup, opt parse.Options) (doc.Document, error) {
+	opt.Path, opt.Titled, opt.FallbackTitle = t.name, false, ""
+	var parser parse.Parser = markdown.Parser{}
+	switch kind {
+	case markupRST:
+		parser = rst.Parser{}
+	case markupAsciiDoc:
+		parser = asciidoc.Parser{}
+	}
+	d, err := parser.Parse(ctx, []byte(t.text), opt)
+	if err != nil {
+		return d, err
+	}
+	if !utf8.Valid(d.Text) {
+		d.Text = []byte(strings.ToValidUTF8(string(d.Text), "\uFFFD"))
+	}
+	places := make([]doc.Location, doc.CountLines(d.Text))
+	for i := range places {
+		if line := d.Location(i + 1).Line; line > 0 && line <= len(t.lines) {
+			places[i].Line = t.lines[line-1]
+		}
+	}
+	d.Map = places
+	return d, nil
+}
+
+// joinParts makes one document of several: their texts below each other, with the anchors that
+// their sections have.
+func joinParts(parts []doc.Document) (doc.Document, error) {
+	var text []byte
+	var places []doc.Location
+	var named []doc.Section
+	d := parts[0]
+	for i, part := range parts {
+		if i > 0 {
+			for !strings.HasSuffix(string(text[max(0, len(text)-2):]), "\n\n") {
+				if text = append(text, '\n'); len(text) > 1 && text[len(text)-2] == '\n' {
+					places = append(places, doc.Location{})
+				}
+			}
+			d.Warnings = append(d.Warnings, part.Warnings...)
+			d.Names = append(d.Names, part.Names...)
+		}
+		text, places = append(text, part.Text...), append(places, part.Map...)
+		for _, s := range part.Sections {
+			if s.Level > 0 {
+				named = append(named, s)
+			}
+		}
+	}
+	s, err := build.ReadRendition(text)
+	if err != nil {
+		return d, err
+	}
+	d.Text, d.Map, d.Sections, d.Blocks, d.Lines = text, places, s.Sections, s.Blocks, doc.CountLines(text)
+	if len(parts) > 1 {
+		d.Links = s.Links
+	}
+	for len(d.Map) < d.Lines {
+		d.Map = append(d.Map, doc.Location{})
+	}
+	d.Map = d.Map[:d.Lines]
+	giveAnchors(d.Sections, named)
+	d.Warnings = d.Warnings[:min(len(d.Warnings), mostWarnings)]
+	return d, nil
+}
+
+// giveAnchors gives sections the anchors that they have in their parts.
+func giveAnchors(sections, named []doc.Section) {
+	seen := markdown.Slugs{}
+	for i := range sections {
+		s := &sections[i]
+		if s.Level == 0 {
+			continue
+		}
+		anchor := s.Anchor
+		if len(named) > 0 {
+			if named[0].Text == s.Text {
+				anchor = named[0].Anchor
+			}
+			named = named[1:]
+		}
+		s.Anchor = seen.Unique(anchor)
+	}
+}
+
+// mostTitle is the length of the longest first message that is a title.
+const mostTitle = 100
+
+// writeMessages writes messages in their order, as paragraphs.
+func writeMessages(messages []placed, kind markup) translated {
+	var b strings.Builder
+	var t translated
+	add := func(line string, at int) {
+		b.WriteString(line)
+		b.WriteByte('\n')
+		t.lines = append(t.lines, at)
+	}
+	for i, m := range messages {
+		texts := m.texts
+		if !m.isTranslated() {
+			texts = []string{m.id, m.plural}
+		}
+		for _, text := range texts {
+			text = strings.TrimSpace(text)
+			switch {
+			case text == "":
+				continue
+			case i == 0 && isTitle(text):
+				text = kind.title(text)
+			case kind == markupRST && strings.HasSuffix(text, "::"):
+				text = strings.TrimRight(strings.TrimSuffix(text, ":"), " ") // no literal text follows
+			}
+			if len(t.lines) > 0 {
+				add("", 0)
+			}
+			for line := range strings.SplitSeq(text, "\n") {
+				add(line, m.line)
+			}
+		}
+	}
+	t.text = b.String()
+	return t
+}
+
+// isTitle reports whether a first message is the title of its page.
+func isTitle(text string) bool {
+	return utf8.RuneCountInString(text) <= mostTitle && !strings.ContainsAny(text, "\n。") && !strings.HasSuffix(text, ".") &&
+		!strings.HasSuffix(text, ":")
+}
+
+// nameOf is the path of a file without its ending.
+func nameOf(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }

@@ -30,6 +30,7 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/asciidoc"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/fidelity"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/ingest/parse/rst"
 	"docent/store/doc"
@@ -65,18 +66,36 @@ func looksTranslated(head []byte) bool {
 	return 2*ours > all
 }
 
-// leastTranslated is the share of messages that are translated in a page, one in so many. With
-// fewer the page would be a copy of its original, found for the same questions.
+// leastTranslated is the share of an original's messages, one in so many, that are translated
+// where it is shown. With fewer it would be a copy, found for the same questions.
 const leastTranslated = 10
 
 // countTranslated counts the messages that are translated.
-func (c *catalog) countTranslated() (n int) {
-	for _, m := range c.messages {
+func (p *part) countTranslated() (n int) {
+	for _, m := range p.messages {
 		if m.isTranslated() {
 			n++
 		}
 	}
 	return n
+}
+
+// appendTexts adds what a reader sees of the messages, each a paragraph.
+func (p *part) appendTexts(to []byte) []byte {
+	for _, m := range p.messages {
+		for _, text := range m.shown() {
+			to = append(append(to, text...), "\n\n"...)
+		}
+	}
+	return to
+}
+
+// shown are the translations of a message, else its texts.
+func (m *message) shown() []string {
+	if m.isTranslated() {
+		return m.texts
+	}
+	return []string{m.id, m.plural}
 }
 
 // countReferences counts the references, and those to files of documentation.
@@ -106,9 +125,6 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	case !opt.Wanted && 2*ours <= all || !opt.Wanted && all == 0:
 		return doc.Document{}, parse.LeftOut("it is a catalog of the texts of a program, not of a page")
 	}
-	if n := c.countTranslated(); !opt.Wanted && n*leastTranslated < len(c.messages) {
-		return doc.Document{}, parse.LeftOut(fmt.Sprintf("it is a translation with %d of %d messages", n, len(c.messages)))
-	}
 	p := &page{catalog: c, opt: opt, finder: finder{opt: opt}}
 	p.budget.left = 100*len(src) + 1_000_000
 	p.budget.out = 8*len(src) + 1_000_000
@@ -119,16 +135,29 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		p.warnings = append(p.warnings, fmt.Sprintf("line %d is no line of a catalog", c.broken))
 	}
 	var parts []doc.Document
+	var kept []byte // the texts of the messages that are shown
+	all = 0
 	for _, part := range c.byFile() {
+		if all++; !opt.Wanted && part.countTranslated()*leastTranslated < len(part.messages) {
+			continue
+		}
+		kept = part.appendTexts(kept)
 		d, err := p.readPart(ctx, part)
 		if err != nil {
 			return doc.Document{}, err
 		}
 		parts = append(parts, d)
 	}
+	if len(parts) == 0 {
+		return doc.Document{}, parse.LeftOut("hardly any of its messages are translated")
+	}
+	p.warnPlaces()
 	d, err := joinParts(parts)
 	if err != nil {
 		return d, err
+	}
+	if len(parts) < all {
+		d.Words = fidelity.CountWords(doc.FormatRST, kept, d.Text)
 	}
 	d.Path, d.Source, d.Bytes = opt.Path, src, len(src)
 	d.Format, d.Parser = doc.FormatPO, version
@@ -151,6 +180,10 @@ type page struct {
 	opt      parse.Options
 	warnings []string
 	budget   budget
+
+	placed, sought int    // messages that have a place in an original, and those that should
+	originals      int    // that were found
+	inFile         string // the last of them
 }
 
 // part are the messages of one original.
@@ -217,9 +250,8 @@ func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
 		} else {
 			src = ""
 		}
-		if found < len(of.messages) {
-			p.warn("%d of %d messages have a place in %s", found, len(of.messages), name)
-		}
+		p.placed, p.sought, p.inFile = p.placed+found, p.sought+len(of.messages), name
+		p.originals++
 	}
 	if src == "" {
 		t = writeMessages(of.messages, kind)
@@ -230,9 +262,14 @@ func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
 
 const mostWarnings = 20
 
-func (p *page) warn(format string, args ...any) {
-	if len(p.warnings) < mostWarnings {
-		p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
+// warnPlaces says how many messages have no place in the pages that they translate.
+func (p *page) warnPlaces() {
+	in := p.inFile
+	if p.originals > 1 {
+		in = fmt.Sprintf("%d pages", p.originals)
+	}
+	if p.placed < p.sought {
+		p.warnings = append(p.warnings, fmt.Sprintf("%d of %d messages have a place in %s", p.placed, p.sought, in))
 	}
 }
 
@@ -343,11 +380,7 @@ func writeMessages(messages []placed, kind markup) translated {
 		t.lines = append(t.lines, at)
 	}
 	for i, m := range messages {
-		texts := m.texts
-		if !m.isTranslated() {
-			texts = []string{m.id, m.plural}
-		}
-		for _, text := range texts {
+		for _, text := range m.shown() {
 			text = strings.TrimSpace(text)
 			switch {
 			case text == "":

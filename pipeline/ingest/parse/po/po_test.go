@@ -173,6 +173,20 @@ func TestSeveralOriginals(t *testing.T) {
 	}
 }
 
+// Of a catalog that pages share, those with hardly a translation are left out: they would be
+// copies of their originals. The words of their messages are not counted as lost.
+func TestOriginalsWithoutTranslationsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	src := "#: a.rst:3\nmsgid \"Lamps burn.\"\nmsgstr \"Lampen brennen.\"\n\n"
+	for i := range 20 {
+		src += fmt.Sprintf("#: b.md:%d\nmsgid \"Oil of kind %d.\"\nmsgstr \"\"\n\n", i, i)
+	}
+	d := read(t, "all.po", src, map[string]string{"a.rst": "Lamps burn.\n", "b.md": "# Oil\n"})
+	if string(d.Text) != "Lampen brennen.\n" || d.Words != (doc.WordCount{Source: 2, Arrived: 2}) {
+		t.Errorf("%q, %+v", d.Text, d.Words)
+	}
+}
+
 // Catalogs of the texts of a program are no pages, nor are those with hardly a
 // translation; one that a person hands in is.
 func TestWhichCatalogsArePages(t *testing.T) {

@@ -242,11 +242,16 @@ func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
 	t := translated{name: p.opt.Path}
 	if src != "" {
 		kind = kindOf(name)
+		if kind == markupMarkdown {
+			src = expandLinks(src)
+		}
 		o := newOriginal(src, kind, &p.budget)
 		found := o.translate(of.messages)
 		if 2*found >= len(of.messages) {
 			t = o.write()
-			t.name = name
+			if t.name = name; kind == markupMarkdown {
+				t.text = moveLinks(t.text, name, p.opt.Path)
+			}
 		} else {
 			src = ""
 		}

@@ -173,6 +173,20 @@ func TestSeveralOriginals(t *testing.T) {
 	}
 }
 
+// mdBook's catalogs have the targets of links in the texts, where the pages may define them
+// elsewhere. Links lead from the folder of the catalog to where they led, and code stays.
+func TestLinksOfMarkdown(t *testing.T) {
+	t.Parallel()
+	original := "See [the\noil][1] and [wicks].\n\n- [on](on.md#x) [web](https://a.example) [here](#x)\n\n```\n[a](b.md)\n```\n\n[1]: oil.md\n[Wicks]: ../wicks.md\n"
+	src := "#: src/a/lamp.md\nmsgid \"See [the oil](oil.md) and [wicks](../wicks.md).\"\nmsgstr \"Siehe [Öl](oil.md), [Dochte](../wicks.md).\"\n"
+	d := read(t, "po/de.po", src, map[string]string{"src/a/lamp.md": original})
+	want := "Siehe [Öl](../src/a/oil.md), [Dochte](../src/a/../wicks.md).\n\n- [on](../src/a/on.md#x) [web](https://a.example) [here](#x)\n\n" +
+		"```\n[a](b.md)\n```\n\n[1]: oil.md\n[Wicks]: ../wicks.md\n"
+	if string(d.Text) != want {
+		t.Errorf("the text is\n%s, want\n%s", d.Text, want)
+	}
+}
+
 // Of a catalog that pages share, those with hardly a translation are left out: they would be
 // copies of their originals. The words of their messages are not counted as lost.
 func TestOriginalsWithoutTranslationsAreLeftOut(t *testing.T) {

@@ -295,7 +295,7 @@ func (t translated) read(ctx context.Context, kind markup, opt parse.Options) (d
 	case markupAsciiDoc:
 		parser = asciidoc.Parser{}
 	}
-	d, err := parser.Parse(ctx, []byte(t.text), opt)
+	d, err := parser.Parse(ctx, []byte(strings.Map(printable, t.text)), opt)
 	if err != nil {
 		return d, err
 	}
@@ -310,6 +310,14 @@ func (t translated) read(ctx context.Context, kind markup, opt parse.Options) (d
 	}
 	d.Map = places
 	return d, nil
+}
+
+// printable leaves out control characters, of the catalog or of an original.
+func printable(r rune) rune {
+	if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+		return -1
+	}
+	return r
 }
 
 // joinParts makes one document of several: their texts below each other, with the anchors that

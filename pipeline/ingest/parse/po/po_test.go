@@ -279,7 +279,7 @@ func hostile(n int) map[string]string {
 		"plurals":       head + "msgid \"a\"\n" + strings.Repeat("msgstr[\"a\"\nmsgstr[9] \"c\"\n", n),
 		"no keyword":    head + "msgid \"a\"\nmsgstr \"b\"\n" + strings.Repeat("x\n", n),
 		"comments":      head + "msgid \"a\"\nmsgstr \"b\"\n" + strings.Repeat("#\n#~\n#,\n#:\n#|\n", n),
-		"control":       head + "msgid \"a\"\nmsgstr \"\x00\x01\x1b[31m\x07 b\"\n",
+		"control":       head + "msgid \"a\"\nmsgstr \"\x00\x01\x1b[31m\x07 b\\\x00\\\x1b\"\n",
 		"not UTF-8":     head + "msgid \"a\"\nmsgstr \"f\xfcr\"\n",
 		"UTF-16":        "\xff\xfe" + strings.Repeat("a\x00", n),
 		"binary":        strings.Repeat("\x00\xde\x12\x04\x95", n),

@@ -32,11 +32,13 @@ type original struct {
 	kind   markup
 	starts []int // of lines
 	words  []word
-	// begins are the words at which a block may begin, by their text, in their order.
-	begins map[string][]int
-	taken  []bool // of words: a message stands there
-	edits  []edit
-	budget *budget
+	// starting are the words at which a block may begin. begins has them by their text and by
+	// that of three words, as many blocks begin with "The"; all are in their order.
+	starting []int
+	begins   map[string][]int
+	taken    []bool // of words: a message stands there
+	edits    []edit
+	budget   *budget
 }
 
 // markers stand before the text of a block, in reStructuredText and in Markdown: signs of lists,
@@ -60,6 +62,13 @@ func newOriginal(src string, kind markup, b *budget) *original {
 		at = end + 1
 	}
 	o.taken = make([]bool, len(o.words))
+	for _, i := range o.starting {
+		o.begins[o.text(i)] = append(o.begins[o.text(i)], i)
+		if i+2 < len(o.words) {
+			key := o.text(i) + " " + o.text(i+1) + " " + o.text(i+2)
+			o.begins[key] = append(o.begins[key], i)
+		}
+	}
 	return o
 }
 
@@ -98,7 +107,7 @@ func (o *original) readLine(at, end int) {
 	for i := first; i < len(o.words); i++ {
 		w := o.words[i]
 		if starts[w.start] || cells && i > first && o.text(i-1) == "|" {
-			o.begins[o.text(i)] = append(o.begins[o.text(i)], i)
+			o.starting = append(o.starting, i)
 		}
 	}
 }
@@ -198,6 +207,9 @@ func (o *original) find(words []string, line int) (at int, ok bool) {
 		return 0, false
 	}
 	places := o.begins[words[0]]
+	if len(words) > 3 {
+		places = o.begins[words[0]+" "+words[1]+" "+words[2]]
+	}
 	if len(words) == 1 { // "Example:" for "Example::"
 		places = slices.Concat(places, o.begins[words[0]+":"])
 		slices.Sort(places)

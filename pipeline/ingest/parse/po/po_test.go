@@ -173,6 +173,20 @@ func TestSeveralOriginals(t *testing.T) {
 	}
 }
 
+// The text that a message stands for may have moved far away, among others that begin with the
+// same word.
+func TestOriginalThatGrew(t *testing.T) {
+	t.Parallel()
+	original := "The lamp burns for long.\n\n"
+	for i := range 200 {
+		original = fmt.Sprintf("The oil of kind %d burns.\n\n", i) + original
+	}
+	d := read(t, "a.po", "#: a.rst:1\nmsgid \"The lamp burns for long.\"\nmsgstr \"Die Lampe brennt lange.\"\n", map[string]string{"a.rst": original})
+	if !strings.HasSuffix(string(d.Text), "burns.\n\nDie Lampe brennt lange.\n") {
+		t.Errorf("the text ends in %.100q", d.Text[max(0, len(d.Text)-100):])
+	}
+}
+
 // mdBook's catalogs have the targets of links in the texts, where the pages may define them
 // elsewhere. Links lead from the folder of the catalog to where they led, and code stays.
 func TestLinksOfMarkdown(t *testing.T) {

@@ -36,8 +36,8 @@ import (
 	"docent/store/doc"
 )
 
-// version is the parser's version.
-const version = 1
+// version is the parser's version. Translated pages of reStructuredText change with its parser.
+const version = 100 + rst.Version
 
 // Parser is the parser of catalogs. It implements parse.Parser.
 type Parser struct{}

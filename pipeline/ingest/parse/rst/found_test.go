@@ -111,6 +111,26 @@ func TestIncludesAreSoughtFromThePageFirst(t *testing.T) {
 	}
 }
 
+// What a project says of text in backticks alone holds where the page says nothing: formulas
+// lost their backslashes.
+func TestDefaultRoleOfTheProject(t *testing.T) {
+	t.Parallel()
+	open := func(p string) ([]byte, error) {
+		if p == "conf.py" {
+			return []byte("default_role = 'math'\n"), nil
+		}
+		return nil, errors.New("it is not there")
+	}
+	for page, want := range map[string]string{
+		lines("T", "=", "", `See '\Delta t', :title:'oil'.`):                                 lines("# T", "", `See '\Delta t', *oil*.`),
+		lines(".. default-role:: strong", "", "T", "=", "", `See 'oil' and :math:'\Delta'.`): lines("# T", "", `See **oil** and '\Delta'.`),
+	} {
+		if d := read(t, page, parse.Options{Path: "guide/a.rst", Open: open}); string(d.Text) != want {
+			t.Errorf("%s\nis\n%s\nwant\n%s", page, d.Text, want)
+		}
+	}
+}
+
 // Names that the project defines around each page were shown in their marks, |lamp|, and links
 // of its own roles were lost. Its conf.py may lie above the folder that was added.
 func TestNamesOfTheProject(t *testing.T) {

@@ -46,6 +46,12 @@ func (p *page) Setting(name string) (string, bool) {
 	return p.configuration().Value(name)
 }
 
+// DefaultRole is the role that the project gives text in backticks alone.
+func (p *page) DefaultRole() string {
+	role, _ := p.configuration().Value("default_role")
+	return role
+}
+
 // ReadAround reads the text that the project puts before and behind each page, whose names the
 // page may use. It does nothing the second time.
 func (p *page) ReadAround() {

@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 11
+const Version = 12
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}

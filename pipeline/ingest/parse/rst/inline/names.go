@@ -42,6 +42,8 @@ type Outside interface {
 	LabelledPlace(label string) (Place, bool)
 	// Setting is the value that the project gives a substitution, such as "version".
 	Setting(name string) (string, bool)
+	// DefaultRole is the role that the project gives text in backticks alone, "" for none.
+	DefaultRole() string
 	// ReadAround reads the text that the project puts around each page, which may define names.
 	ReadAround()
 	// LinkRole is the link that a role of the project's own makes of a text.

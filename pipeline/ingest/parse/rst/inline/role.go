@@ -52,7 +52,10 @@ func (p *Names) phrase(text string, anonymous bool) Inline {
 
 // showRole is the text of a role as Sphinx shows it.
 func (p *Names) showRole(name, text string) Inline {
-	name = strings.ToLower(cmp.Or(name, p.role))
+	if name = cmp.Or(name, p.role); name == "" {
+		name = p.outside.DefaultRole()
+	}
+	name = strings.ToLower(name)
 	domain, short := "", name
 	if d, s, ok := strings.Cut(name, ":"); ok {
 		domain, short = d, s

@@ -28,7 +28,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 6
+const version = 7
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}
@@ -36,11 +36,11 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatDocBook, Version: version, Name: "DocBook", Extensions: []string{".docbook", ".dbk"},
-		Sniffed: []string{".xml", ".sgml"}, Sniff: looksLikeDocBook}
+		Sniffed: []string{".xml", ".sgml", templateEnding}, Sniff: looksLikeDocBook}
 }
 
 var (
-	docType   = pattern.Lazy(`(?i)<!DOCTYPE\s[^\[>]{0,300}DocBook`)
+	docType   = pattern.Lazy(`(?i)<!DOCTYPE\s(?:[^\[>]{0,300}DocBook|\s*(?:refentry|article|book|chapter)\s+PUBLIC\s+@\w+@)`)
 	nameSpace = pattern.Lazy(`<[a-z]\w*[^<>]{0,1000}\sxmlns(?::\w+)?\s*=\s*["']http://docbook\.org/ns/docbook["']`)
 	plainRoot = pattern.Lazy(`^\s*(?:<\?[^>]*\?>\s*|<!--(?s:.*?)-->\s*)*<(refentry|sect[1-5]|refsect1|chapter|appendix|` +
 		`preface|article|book)\b[^<>]*>\s*(?:<!--(?s:.*?)-->\s*)*<(?:title|titleabbrev|info|` +

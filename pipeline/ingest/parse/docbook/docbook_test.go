@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -239,6 +240,20 @@ func TestManyFilesAsEntities(t *testing.T) {
 	}
 	if got := strings.Count(string(set.read(t, "a.xml").Text), "burns."); got != n {
 		t.Errorf("%d of %d files are there", got, n)
+	}
+}
+
+// A build makes manual pages of templates, whose document type and folders it fills in: none of
+// them was read. Parts with paragraphs stand in their places.
+func TestTemplatesOfBuilds(t *testing.T) {
+	t.Parallel()
+	page := "<!DOCTYPE refentry PUBLIC @dtd@ [\n<!ENTITY oil SYSTEM \"@builddir@/oil.sgml\">\n]>\n<refentry><refsect1><title>Lamps</title>&oil;</refsect1></refentry>\n"
+	if info := (docbook.Parser{}).Info(); !slices.Contains(info.Sniffed, ".in") || !info.Sniff([]byte(page)) || info.Sniff([]byte("#!@SHELL@\necho\n")) {
+		t.Error("templates are not told apart")
+	}
+	set := folder{"doc/lamp.sgml.in": page, "doc/oil.sgml.in": "<para>Oil burns.</para>\n"}
+	if got := string(set.read(t, "doc/lamp.sgml.in").Text); got != "# Lamps\n\nOil burns.\n" {
+		t.Errorf("%q", got)
 	}
 }
 

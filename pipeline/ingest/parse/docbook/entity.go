@@ -26,6 +26,7 @@ const (
 var (
 	entityDeclaration = pattern.Lazy(`<!ENTITY\s+([\w.:-]+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')`)
 	entityUse         = pattern.Lazy(`&([A-Za-z_][\w.:-]*);`)
+	buildFolder       = pattern.Lazy(`^@[\w.-]+@/`)
 	externalEntity    = pattern.Lazy(`<!ENTITY\s+([\w.:-]+)\s+(?:SYSTEM|PUBLIC\s+["'][^"']*["'])\s+["']([^"'<>]{1,300})["']\s*>`)
 	entityFile        = pattern.Lazy(`<!ENTITY\s+%\s+([\w.:-]+)\s+(?:SYSTEM|PUBLIC\s+["'][^"']*["'])\s+["']([^"'<>]{1,300})["']`)
 )
@@ -46,12 +47,19 @@ func declarationsOf(text []byte, file string) declarations {
 		}
 	}
 	for _, m := range externalEntity().FindAllSubmatch(text, maxEntities) {
-		if at := path.Join(path.Dir(file), string(m[2])); !bytes.Contains(m[2], []byte("://")) && !strings.HasPrefix(at, "../") {
+		name := string(m[2])
+		if strings.HasSuffix(file, templateEnding) { // "@builddir@/oil.sgml" is made of oil.sgml.in
+			name = buildFolder().ReplaceAllString(name, "") + templateEnding
+		}
+		if at := path.Join(path.Dir(file), name); !bytes.Contains(m[2], []byte("://")) && !strings.HasPrefix(at, "../") {
 			all.files[string(m[1])] = at
 		}
 	}
 	return all
 }
+
+// templateEnding is the ending of files from which a build makes others of the same name.
+const templateEnding = ".in"
 
 // entities are the entities of a page while it is read.
 type entities struct {
@@ -261,7 +269,7 @@ func surveyEntities(files parse.Files) any {
 		return text
 	}
 	taken := map[string]bool{}
-	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk") {
+	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk", templateEnding) {
 		if i >= mostSurveyed || len(taken) >= mostEntityFile {
 			break
 		}

@@ -116,7 +116,7 @@ func surveyLabels(files parse.Files) any {
 		o, err := files.Open(file)
 		return o.Data, err
 	}
-	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk") {
+	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk", templateEnding) {
 		if i >= mostSurveyed || len(s.labels) >= mostLabels {
 			break
 		}

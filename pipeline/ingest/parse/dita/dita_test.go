@@ -302,3 +302,18 @@ func TestTextsOfSeveralPublications(t *testing.T) {
 		t.Errorf("%v\n%s\nwant\n%s", err, d.Text, want)
 	}
 }
+
+// "./p" is an element of the topic that the reference stands in, or of the file that it names:
+// links within text that another page takes led to a topic of that page.
+func TestElementsOfTheSameTopic(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"a.dita": `<topic id="a"><title>A</title><body><p>See <xref href="b.dita#./oil"/>.</p><p conref="b.dita#./wick"/><section id="own"><title>Own</title>` +
+			`<p>See <xref href="#./own"/>.</p></section></body></topic>`,
+		"b.dita": `<topic id="b"><title>B</title><body><p id="wick">Ask <xref href="#./oil"/>.</p><section id="oil"><title>Oil</title><p>Burns.</p></section></body></topic>`,
+	}
+	want := "# A\n\nSee [Oil](b.dita#b__oil).\n\nAsk [Oil](b.dita#b__oil).\n\n## Own\n\nSee [Own](#a__own).\n"
+	if d := readFrom(t, files, "a.dita"); string(d.Text) != want {
+		t.Errorf("the page is\n%s, want\n%s", d.Text, want)
+	}
+}

@@ -86,6 +86,9 @@ func (p *page) linkAddress(n *node, href string) string {
 		return href
 	}
 	target, fragment := resolveReference(n.file, href)
+	if target != p.file.path && strings.HasPrefix(fragment, "./") { // the topic is that file's, not the page's
+		fragment = fragment[1:]
+	}
 	if strings.HasPrefix(fragment, "/") { // an element of the first topic
 		if f, err := p.fileAt(target); err == nil {
 			f.index()
@@ -144,6 +147,9 @@ func (p *page) readTitle(target, fragment string) string {
 	f, err := p.fileAt(target)
 	if err != nil {
 		return ""
+	}
+	if target != p.file.path && strings.HasPrefix(fragment, "./") {
+		fragment = fragment[1:]
 	}
 	if rest, ok := strings.CutPrefix(fragment, "/"); ok {
 		f.index()

@@ -32,7 +32,6 @@ func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) e
 		if f.OK {
 			continue
 		}
-		svc.home.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
 		err := svc.home.Write(ctx, "mend", func(wr *home.Writer) error {
 			wr.Wait = 0
 			return wr.Repair(ctx, s, f.Repair, w.Events)
@@ -47,6 +46,8 @@ func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) e
 			svc.home.Say("the vectors of %s could not be made again: %v", s.Ref, err)
 			continue
 		}
+		// Only now: another process that is making them has the lock until they are there.
+		svc.home.Say("the vectors of %s were damaged or missing; they were made again", s.Ref)
 		svc.home.Corpus.Mended(s, store.LearnedVectors)
 	}
 	return nil

@@ -92,7 +92,7 @@ func (c *conversion) recognize(ctx context.Context) error {
 		c.w.Warn("page %d could not be read by OCR: %v", f.page.number, f.err)
 	}
 	if len(read) > 0 {
-		c.w.Warn("%s read by OCR (%s): their text may have errors", pagesAre(read), strings.Join(use, ", "))
+		c.w.Warn("%s read by OCR (%s): the text may have errors", pagesAre(read), strings.Join(use, ", "))
 		if len(missing) > 0 {
 			c.w.Warn("OCR was without %s, which is not installed; install it with: apt-get install tesseract-ocr-%s",
 				strings.Join(missing, ", "), strings.Join(missing, " tesseract-ocr-"))

@@ -28,7 +28,7 @@ import (
 // concurrent use.
 type Folder struct {
 	root  string
-	outer func() (dir, inside string) // see Boundary
+	outer func() whole // see Boundary
 	pages func() []string
 	memo  *Memo // nil: none
 
@@ -40,31 +40,58 @@ type Folder struct {
 // InFolder is the folder at root. pages returns the paths of the doc set's pages, in order; it
 // is called on demand. nil: no pages.
 func InFolder(root string, pages func() []string) *Folder {
-	return &Folder{root: root, pages: pages, outer: sync.OnceValues(func() (string, string) { return boundary(root) })}
+	return &Folder{root: root, pages: pages, outer: sync.OnceValue(func() whole { return wholeAround(root) })}
 }
 
 // Boundary is the name of a file that marks the folder of something that was fetched whole,
-// such as a repository: a page in a folder of it may take text from all of it.
+// such as a repository: a page in a folder of it may take text from all of it. Of a working
+// copy of a repository that somebody has, a page in a folder may take the text of other pages.
 const Boundary = ".docent-source"
 
 // mostAbove is how many folders above a doc set are looked at for a boundary.
 const mostAbove = 8
 
-// boundary is the marked folder at root or above it, and the path of root in it with slashes;
-// "" where there is none.
-func boundary(root string) (dir, inside string) {
-	dir = root
+// whole is the folder that a doc set's folder is part of; its zero value is none.
+type whole struct {
+	dir, inside string // inside is the path of the doc set in it, with slashes
+	// prose says that only pages and files such as README are taken: the folder is a working
+	// copy on this machine, which has more than its repository.
+	prose bool
+}
+
+// wholeAround is the marked folder at root or above it, or the repository that root is in.
+func wholeAround(root string) whole {
+	w := whole{dir: root}
+	home, _ := os.UserHomeDir() // "" equals no folder
 	for range mostAbove {
-		if st, err := os.Lstat(filepath.Join(dir, Boundary)); err == nil && st.Mode().IsRegular() {
-			return dir, inside
+		if st, err := os.Lstat(filepath.Join(w.dir, Boundary)); err == nil && st.Mode().IsRegular() {
+			return w
 		}
-		up := filepath.Dir(dir)
-		if up == dir {
+		if w.dir == filepath.Clean(home) {
+			break // a repository of somebody's settings is no project
+		}
+		if _, err := os.Lstat(filepath.Join(w.dir, ".git")); err == nil {
+			w.prose = true
+			return w
+		}
+		up := filepath.Dir(w.dir)
+		if up == w.dir {
 			break
 		}
-		dir, inside = up, path.Join(filepath.Base(dir), inside)
+		w.dir, w.inside = up, path.Join(filepath.Base(w.dir), w.inside)
 	}
-	return "", ""
+	return whole{}
+}
+
+// isProse reports whether a file's name is that of a page, or of a README, CHANGES or the like.
+func isProse(name string) bool {
+	switch ext := strings.ToLower(path.Ext(name)); ext {
+	case "":
+		base := path.Base(name)
+		return base == strings.ToUpper(base)
+	default:
+		return slices.Contains([]string{".rst", ".md", ".markdown", ".txt", ".adoc", ".asciidoc", ".inc"}, ext)
+	}
 }
 
 // Reaches implements what parse asks of files outside of the doc set.
@@ -73,18 +100,18 @@ func (f *Folder) Reaches(name string) bool {
 	return ok
 }
 
-// locate is the folder that a file is opened in, and its path there: the doc set's own, or the
-// boundary's for a path that begins with ../ and stays within that.
+// locate is the folder that a file is opened in, and its path there: the doc set's own, or for
+// a path that begins with ../ that of the whole, if it stays within that.
 func (f *Folder) locate(name string) (root, inside string, ok bool) {
 	if !strings.HasPrefix(name, "../") {
 		return f.root, name, true
 	}
-	dir, below := f.outer()
-	if dir == "" {
+	w := f.outer()
+	if w.dir == "" || w.prose && !isProse(name) {
 		return "", "", false
 	}
-	inside = path.Join(below, name)
-	return dir, inside, fs.ValidPath(inside) && inside != "."
+	inside = path.Join(w.inside, name)
+	return w.dir, inside, fs.ValidPath(inside) && inside != "."
 }
 
 // Memo remembers the hashes of files by their sizes and times, for folders that are made

@@ -36,6 +36,37 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// A page below the folder of a repository takes the text of pages from all of it.
+func TestTheRepositoryAround(t *testing.T) {
+	t.Parallel()
+	top := folder(t, "outside.rst", "repo/.git/config", "repo/CHANGES.rst", "repo/LICENSE", "repo/Makefile", "repo/keys.yml", "repo/.hidden/a.rst", "repo/a/docs/index.rst")
+	f := files.InFolder(filepath.Join(top, "repo", "a", "docs"), nil)
+	for _, name := range []string{"../../CHANGES.rst", "../../LICENSE"} {
+		if o, err := f.Open(name); err != nil || string(o.Data) != "of repo/"+strings.TrimPrefix(name, "../../") || !f.Reaches(name) {
+			t.Errorf("%s: %q, %v", name, o.Data, err)
+		}
+	}
+	for _, name := range []string{"../../../outside.rst", "../../keys.yml", "../../Makefile", "../../.hidden/a.rst", "../../.git/config"} {
+		if o, err := f.Open(name); err == nil || strings.Contains(err.Error(), top) {
+			t.Errorf("%s: %q, %v", name, o.Data, err)
+		}
+	}
+	must(t, os.RemoveAll(filepath.Join(top, "repo", ".git")))
+	if o, err := files.InFolder(filepath.Join(top, "repo", "a", "docs"), nil).Open("../../CHANGES.rst"); err == nil {
+		t.Errorf("without a repository: %q", o.Data)
+	}
+}
+
+// A home folder that is a repository, of settings for example, is no project.
+func TestTheHomeIsNoProject(t *testing.T) {
+	home := folder(t, ".git/config", "notes.md", "docs/index.md")
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	if o, err := files.InFolder(filepath.Join(home, "docs"), nil).Open("../notes.md"); err == nil {
+		t.Errorf("%q", o.Data)
+	}
+}
+
 // Only regular files inside the folder are read.
 func TestOpen(t *testing.T) {
 	t.Parallel()

@@ -233,8 +233,8 @@ paragraph 7-7 "pods/a.yaml"
 meta 9-9
 heading 11-11 "What's next"
 `},
-		{"hugo tabs, code, comments", lines("{{< tabs name=\"t\" >}}", "{{% tab name=\"Linux\" %}}", "Text.", "{{% /tab %}}", "{{< /tabs >}}", "{{< highlight go >}}", "# no heading", "{{< /highlight >}}", "{{< comment >}}", "# gone", "{{< /comment >}}"),
-			`paragraph 1-1 "t"
+		{"hugo tabs, code, comments", lines("{{< tabs name=\"lamp_tabs\" >}}", "{{% tab name=\"Linux\" %}}", "Text.", "{{% /tab %}}", "{{< /tabs >}}", "{{< highlight go >}}", "# no heading", "{{< /highlight >}}", "{{< comment >}}", "# gone", "{{< /comment >}}"),
+			`meta 1-1
 paragraph 2-2 "Linux"
 paragraph 3-3 "Text."
 meta 4-4

@@ -312,6 +312,8 @@ func TitleOf(t Tag) string {
 	switch t.Name {
 	case "Icon", "Image", "Script", "Frame", "Head":
 		return t.Attribute("title", "caption", "alt")
+	case "tabs": // the name of Hugo's is an id
+		return t.Attribute("title", "label")
 	}
 	var parts []string
 	for _, k := range [...]string{"title", "label", "text", "tab", "number", "name", "path", "query", "body", "header", "type", "caption",

@@ -16,6 +16,7 @@ func TestMarkdown(t *testing.T) {
 		{"links of Jekyll", "[a]({% link lock/gate.md %}), `{% link b.md %}`\n", "[a](/lock/gate.md), `{% link b.md %}`\n"},
 		{"a heading's shortcode", "## {{% heading \"options\" %}}\n", "## Options\n"},
 		{"a note", "{{< note >}}\nMind the oil.\n{{< /note >}}\nThen light it.\n", "**Note**\n\nMind the oil.\n\nThen light it.\n"},
+		{"tabs with an id", "{{< tabs name=\"lamp_tabs\" >}}\n{{% tab name=\"Daily\" %}}\nTrim it.\n{{% /tab %}}\n{{< /tabs >}}\n", "\n**Daily**\n\nTrim it.\n\n"},
 		{"tabs of one line", "{{< tabpane >}}\n{{< tab header=\"Big\" >}}light --big{{< /tab >}}\n{{< /tabpane >}}\n", "\n**Big:** light --big\n\n"},
 		{"text that Liquid must not read", "Use `{% raw %}{{ oil }}{% endraw %}`.\n\n{%- raw -%}\n```\n{% raw %}\n```\n{%- endraw -%}\n", "Use `{{ oil }}`.\n\n```\n{% raw %}\n```\n"},
 		{"a tag of Liquid in a sentence", "Open {% raw %} and close {% endraw\n%}.\n", "Open {% raw %} and close {% endraw\n%}.\n"},

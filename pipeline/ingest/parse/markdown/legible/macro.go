@@ -191,9 +191,7 @@ func blockShortcode(line string) string {
 	rest = withoutCloser(rest)
 	title := ""
 	if !t.Closing {
-		if title = dialect.TitleOf(t); title == "" {
-			title = t.Attribute("name")
-		}
+		title = dialect.TitleOf(t)
 		if is, _ := dialect.Admonition(t.Name, ""); is && title == "" {
 			title = strings.ToUpper(t.Name[:1]) + t.Name[1:]
 		}

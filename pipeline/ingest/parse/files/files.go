@@ -62,15 +62,14 @@ type whole struct {
 // wholeAround is the marked folder at root or above it, or the repository that root is in.
 func wholeAround(root string) whole {
 	w := whole{dir: root}
-	home, _ := os.UserHomeDir() // "" equals no folder
 	for range mostAbove {
 		if st, err := os.Lstat(filepath.Join(w.dir, Boundary)); err == nil && st.Mode().IsRegular() {
 			return w
 		}
-		if w.dir == filepath.Clean(home) {
-			break // a repository of somebody's settings is no project
+		if hasAny(w.dir, ".ssh", ".profile", ".bashrc", ".zshrc", "AppData") {
+			break // somebody's home: a repository of settings is no project
 		}
-		if _, err := os.Lstat(filepath.Join(w.dir, ".git")); err == nil {
+		if hasAny(w.dir, ".git") {
 			w.prose = true
 			return w
 		}
@@ -81,6 +80,14 @@ func wholeAround(root string) whole {
 		w.dir, w.inside = up, path.Join(filepath.Base(w.dir), w.inside)
 	}
 	return whole{}
+}
+
+// hasAny reports whether a folder has one of some files or folders.
+func hasAny(dir string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
 }
 
 // isProse reports whether a file's name is that of a page, or of a README, CHANGES or the like.

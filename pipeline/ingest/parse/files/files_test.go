@@ -59,9 +59,8 @@ func TestTheRepositoryAround(t *testing.T) {
 
 // A home folder that is a repository, of settings for example, is no project.
 func TestTheHomeIsNoProject(t *testing.T) {
-	home := folder(t, ".git/config", "notes.md", "docs/index.md")
-	t.Setenv("HOME", home)
-	t.Setenv("USERPROFILE", home)
+	t.Parallel()
+	home := folder(t, ".git/config", ".profile", "notes.md", "docs/index.md")
 	if o, err := files.InFolder(filepath.Join(home, "docs"), nil).Open("../notes.md"); err == nil {
 		t.Errorf("%q", o.Data)
 	}

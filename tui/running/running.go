@@ -340,7 +340,7 @@ func (a aftermath) summarize(msg endedMsg) {
 	case c.res.Phases.Rerank != nil && c.res.Phases.Rerank.Unanswered:
 		c.status.Warn(withNotes("probably not in your documentation; these are the nearest sections", notes))
 	case certainty(c.res) == unsure:
-		c.status.Warn(withNotes(fmt.Sprintf("not sure: none of %s reaches the threshold; this is the best there is",
+		c.status.Warn(withNotes(fmt.Sprintf("not sure: the best of %s is below the threshold",
 			widget.Count(all, "section")), notes))
 	default:
 		c.status.Say(withNotes(fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")), notes))

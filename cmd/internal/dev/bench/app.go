@@ -411,18 +411,16 @@ func (a *appKeys) inTheProgram(ctx context.Context, question string) error {
 		return err
 	}
 	var took durations
-	for range 4 {
-		for range 25 { // each moves the cursor, so that there is something to draw
-			d, err := t.Answer(ctx, "j")
-			if err != nil {
-				return err
-			}
-			took = append(took, d)
-			time.Sleep(time.Duration(47+len(took)%13) * time.Millisecond) // not in step with the program's own beat
+	if err := t.Step(ctx, "4"); err != nil { // the hits: an answer that fits the screen does not move
+		return err
+	}
+	for i := range 100 {
+		d, err := t.Answer(ctx, []string{"j", "k"}[i%2])
+		if err != nil {
+			return fmt.Errorf("key %d: %w\n%s", i, err, t.Text())
 		}
-		if err := t.Step(ctx, "g"); err != nil {
-			return err
-		}
+		took = append(took, d)
+		time.Sleep(time.Duration(47+len(took)%13) * time.Millisecond) // not in step with the program's own beat
 	}
 	took.reportAim("program: key to what it draws", "p95", aimFrame)
 	return nil

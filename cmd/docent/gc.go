@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
+	"sync/atomic"
 )
 
 // firstGC is the heap, in bytes, at which the collector begins to work. A
@@ -28,18 +29,34 @@ const (
 	leastGrowth = 25
 )
 
-// allowedHeapGrowth is how much the heap may grow, in percent, and whether a large one may grow by
-// less.
-func allowedHeapGrowth(args []string) (percent int, bounded bool) {
-	if slices.Contains(args, "serve") {
-		return servedGC, false
-	}
-	return 100, true
+// appGC is the same of the terminal app, which stays open while its user does other things: its
+// caches have 60 MB, and would take twice that with 100.
+const appGC = 50
+
+// growth is how much the heap of this process may grow until it is collected.
+type growth struct {
+	percent atomic.Int64
+	bounded bool // a large heap may grow by less
 }
 
+// allowedGrowth is what a command's heap may grow by.
+func allowedGrowth(args []string) *growth {
+	g := &growth{bounded: true}
+	g.percent.Store(100)
+	if slices.Contains(args, "serve") {
+		g.percent.Store(servedGC)
+		g.bounded = false
+	}
+	return g
+}
+
+// stayOpen is called where the process stays open as an app. It counts from the first collection
+// on, which an app's start does not reach.
+func (g *growth) stayOpen() { g.percent.Store(appGC) }
+
 // deferGC leaves the collector off until the heap has firstGC bytes, and then has it work as
-// percent says.
-func deferGC(percent int, bounded bool) {
+// the growth says.
+func (g *growth) deferGC() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // somebody knows better
 	}
@@ -47,9 +64,10 @@ func deferGC(percent int, bounded bool) {
 	debug.SetMemoryLimit(firstGC)
 	afterCollection(func() {
 		debug.SetMemoryLimit(math.MaxInt64)
+		percent := int(g.percent.Load())
 		debug.SetGCPercent(percent)
-		if bounded {
-			afterCollection(func() { boundGrowth(percent, percent) })
+		if g.bounded {
+			afterCollection(func() { g.bound(percent) })
 		}
 	})
 }
@@ -60,15 +78,15 @@ func afterCollection(do func()) {
 	runtime.AddCleanup(new([16]byte), func(struct{}) { do() }, struct{}{})
 }
 
-// boundGrowth sets the growth after each collection; now is what it is set to.
-func boundGrowth(percent, now int) {
+// bound sets the growth after each collection; now is what it is set to.
+func (g *growth) bound(now int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	if next := heapGrowth(live[0].Value.Uint64(), percent); next != now {
+	if next := heapGrowth(live[0].Value.Uint64(), int(g.percent.Load())); next != now {
 		debug.SetGCPercent(next)
 		now = next
 	}
-	afterCollection(func() { boundGrowth(percent, now) })
+	afterCollection(func() { g.bound(now) })
 }
 
 // heapGrowth is how much a heap that holds so many bytes may grow, in percent.

@@ -17,7 +17,14 @@ func TestHeapGrowth(t *testing.T) {
 			t.Errorf("%d bytes grow by %d", live, grows)
 		}
 	}
-	if percent, bounded := allowedHeapGrowth([]string{"serve"}); percent != servedGC || bounded {
+	if g := allowedGrowth([]string{"serve"}); g.percent.Load() != servedGC || g.bounded {
 		t.Error("the heap of a server is bounded")
+	}
+	g := allowedGrowth(nil)
+	if g.percent.Load() != 100 || !g.bounded {
+		t.Error("the heap of a command is not bounded")
+	}
+	if g.stayOpen(); g.percent.Load() != appGC {
+		t.Error("the heap of the app grows as a command's does")
 	}
 }

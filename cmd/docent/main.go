@@ -23,9 +23,12 @@ func main() {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	deferGC(allowedHeapGrowth(os.Args[1:]))
+	heap := allowedGrowth(os.Args[1:])
+	heap.deferGC()
 	// Libraries write to the default log what they give no error of, with bytes of
 	// servers and of files in it. docent says itself what failed.
 	log.SetOutput(io.Discard)
-	os.Exit(cli.Main(console.System(), pages, os.Args[1:]))
+	system := console.System()
+	system.StayOpen = heap.stayOpen
+	os.Exit(cli.Main(system, pages, os.Args[1:]))
 }

@@ -201,8 +201,8 @@ func (l sourceFiles) readFile(set store.Set, path string) ([]byte, error) {
 // Bounds of the cache of files: each phase reads the same pages again, and the
 // next question often does.
 const (
-	maxKept     = 16 << 20 // bytes
-	maxKeptFile = 1 << 20  // of one file
+	maxKept     = 8 << 20 // bytes
+	maxKeptFile = 1 << 20 // of one file
 )
 
 // recent caches files. It is safe for concurrent use.

@@ -25,6 +25,8 @@ type IO struct {
 	Screen func() (w, h int)
 	// Secret reads a line from the terminal of In without showing it; nil: it cannot.
 	Secret func(context.Context) (string, error)
+	// StayOpen is called when the app opens; nil: nothing is to be done then.
+	StayOpen func()
 }
 
 // System is the process's own IO.

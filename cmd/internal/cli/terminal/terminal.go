@@ -98,6 +98,9 @@ func Open(ctx context.Context, c *invocation.Call, begin Start) error {
 	if w, ok := desktop.NewBrowser(runtime.GOOS, c.IO.Env); ok {
 		opt.Browse = w.Open
 	}
+	if c.IO.StayOpen != nil {
+		c.IO.StayOpen()
+	}
 	return c.Ending.During(false, true, func() error {
 		err := tui.Run(ctx, opt)
 		return errors.Join(err, b.Close())

@@ -97,6 +97,10 @@ prose: ## the English of comments, README and manual: marked turns per package, 
 prose-lower: ## writes the lower figures of make prose after a rewrite
 	$(PROSE) -lower
 
+.PHONY: platforms
+platforms: ## the types of the program as other systems compile it, in seconds
+	$(GO) run ./cmd/internal/dev/platforms linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
 .PHONY: cross
 cross: ## builds for Linux, macOS and Windows
 	GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docent
@@ -132,7 +136,7 @@ licenses-check: ## fails if NOTICE or the licence texts are out of date
 	$(GO) run ./cmd/internal/dev/licenses -check
 
 .PHONY: check
-check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test race cross package deploy-check eval-fast ## everything that CI can ask for; .ci/checked then names this commit
+check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test race platforms cross package deploy-check eval-fast ## everything that CI can ask for; .ci/checked then names this commit
 	@if git diff --quiet HEAD; then git rev-parse HEAD >.ci/checked; else echo "there are uncommitted changes: .ci/checked stays"; fi
 
 # Seeking shorter inputs takes a minute an input by default, in which nothing is tried.

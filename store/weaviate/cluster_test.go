@@ -74,7 +74,7 @@ func TestANodeIsKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := Open(at)
+	x := openImpatient(at)
 	t.Cleanup(func() { _ = x.Close() })
 	const documents = 40
 	mine := conformingWords{conforming{x, 1}}
@@ -87,7 +87,7 @@ func TestANodeIsKilled(t *testing.T) {
 	var wg sync.WaitGroup
 	for reader := range asked {
 		wg.Go(func() {
-			other := Open(at) // as another server
+			other := openImpatient(at) // as another server
 			defer func() { _ = other.Close() }()
 			for {
 				select {

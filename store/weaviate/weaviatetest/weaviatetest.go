@@ -31,6 +31,7 @@ type Node struct {
 	number int
 	of     int
 	apart  bool
+	repair time.Duration // Options.Replication
 	dir    string
 	space  *namespace
 	cmd    *exec.Cmd
@@ -56,6 +57,9 @@ type Options struct {
 	// Disk is the size of a disk in memory that each node has for its data, in bytes; 0: a folder
 	// without a limit. A test that fills a node's disk needs one.
 	Disk int64
+	// Replication is after what time a node is brought what it lacks, and how often nodes are compared for
+	// it; 0: the engine's own, 30 seconds.
+	Replication time.Duration
 }
 
 const (
@@ -110,7 +114,8 @@ func runWith(dir string, o Options) (*Cluster, error) {
 		return nil, errors.Join(fmt.Errorf("%w: %w", ErrNotHere, err), c.Stop())
 	}
 	for i, space := range spaces {
-		n := &Node{number: i, of: o.Nodes, apart: o.Apart, space: space, dir: filepath.Join(dir, "node"+strconv.Itoa(i))}
+		n := &Node{number: i, of: o.Nodes, apart: o.Apart, repair: o.Replication, space: space}
+		n.dir = filepath.Join(dir, "node"+strconv.Itoa(i))
 		c.Nodes = append(c.Nodes, n)
 		if err := errors.Join(c.giveDisk(n, o.Disk), c.listen(n)); err != nil {
 			return nil, errors.Join(err, c.Stop())
@@ -167,7 +172,7 @@ func (n *Node) environment() []string {
 		raft = append(raft, fmt.Sprintf("weaviate-%d:%d", i, 8300+step*i))
 	}
 	i := n.number
-	return []string{
+	out := []string{
 		"AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true", "DEFAULT_VECTORIZER_MODULE=none", "API_BASED_MODULES_DISABLED=true",
 		"DISABLE_TELEMETRY=true", "AUTOSCHEMA_ENABLED=false", "USE_INVERTED_SEARCHABLE=false", "RAFT_TIMEOUTS_MULTIPLIER=1",
 		"FAST_FAILURE_DETECTION=true", "CLUSTER_IN_LOCALHOST=" + strconv.FormatBool(!n.apart),
@@ -179,6 +184,10 @@ func (n *Node) environment() []string {
 		"RAFT_JOIN=" + strings.Join(raft, ","), "GRPC_PORT=" + strconv.Itoa(50051+i), "LOG_LEVEL=warning",
 		"PROMETHEUS_MONITORING_ENABLED=false", "GOMAXPROCS=2",
 	}
+	if n.repair > 0 {
+		out = append(out, "ASYNC_REPLICATION_FREQUENCY="+n.repair.String(), "ASYNC_REPLICATION_PROPAGATION_DELAY="+n.repair.String())
+	}
+	return out
 }
 
 // Await waits until a node answers.

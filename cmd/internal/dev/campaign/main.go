@@ -16,6 +16,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -26,6 +27,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"text/tabwriter"
 )
 
@@ -97,18 +99,46 @@ func run(ctx context.Context, o options, log io.Writer) (c *campaign, err error)
 	if o.bin, err = filepath.Abs(o.bin); err != nil {
 		return nil, err
 	}
-	c = &campaign{options: o, ctx: ctx, dir: dir, rnd: rand.New(rand.NewPCG(o.seed, 2)), log: log}
+	c = &campaign{options: o, ctx: ctx, dir: dir, log: log}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.killSources,
-		c.killPackages, c.flipBytes, c.losePages, c.fillDisks, c.injectFaults, c.swapPages, c.addTrees} {
-		if err := part(); err != nil {
-			return c, err
-		}
-		if ctx.Err() != nil {
-			return c, ctx.Err()
-		}
+	return c, c.runParts([]func(*campaign) error{(*campaign).killUpdates, (*campaign).killAdds, (*campaign).killRemovals,
+		(*campaign).killStarts, (*campaign).killRestores, (*campaign).killSaves, (*campaign).killSources, (*campaign).killPackages,
+		(*campaign).flipBytes, (*campaign).losePages, (*campaign).fillDisks, (*campaign).injectFaults, (*campaign).swapPages,
+		(*campaign).addTrees})
+}
+
+// partsAtOnce is how many parts run at the same time. Each waits for one process at a time, and no part
+// uses the home of another.
+const partsAtOnce = 3
+
+// runParts runs the parts, each with random numbers of its own, so that a part tries the same whatever the
+// others do. The rows and the log have the order of the parts.
+func (c *campaign) runParts(parts []func(*campaign) error) error {
+	ctx, stop := context.WithCancel(c.ctx)
+	defer stop()
+	var running sync.WaitGroup
+	turns := make(chan struct{}, partsAtOnce)
+	runs, logs, errs := make([]campaign, len(parts)), make([]bytes.Buffer, len(parts)), make([]error, len(parts))
+	for i, part := range parts {
+		runs[i] = campaign{options: c.options, ctx: ctx, dir: c.dir, rnd: rand.New(rand.NewPCG(c.seed, uint64(i))), log: &logs[i]}
+		turns <- struct{}{}
+		running.Go(func() {
+			defer func() { <-turns }()
+			if errs[i] = ctx.Err(); errs[i] == nil {
+				errs[i] = part(&runs[i])
+			}
+			if errs[i] != nil {
+				stop() // the others too
+			}
+		})
 	}
-	return c, nil
+	running.Wait()
+	for i := range runs {
+		c.rows = append(c.rows, runs[i].rows...)
+		_, err := logs[i].WriteTo(c.log)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // row begins a kind of try.

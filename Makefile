@@ -41,13 +41,13 @@ race: ## every test with the race detector (needs a C compiler); programs under 
 CLUSTER_TESTS := ./pipeline/service/answers ./pipeline/service/care ./pipeline/service/home ./pipeline/service/intake \
 	./pipeline/service/library ./pipeline/service/packing ./pipeline/service/vectors ./pipeline/service/versioning
 CLUSTER_STORES := ./store/weaviate/... ./store/address ./store/postgres/... ./store/postgrestest ./store/catalog ./store/jobs
-# How long the tests of processes that share a home take: short, or long with more kills.
+# How long the tests of processes that share a home take: short, long with more kills, or none.
 PROCESSES ?= short
 .PHONY: test-cluster
 test-cluster: ## the tests of homes whose stores lie in a Weaviate of three nodes and a PostgreSQL, on this machine (needs root, ip)
 	$(if $(CLUSTER_STORES),$(GO) test -count=1 $(CLUSTER_STORES))
 	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
-	DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -timeout $(if $(filter long,$(PROCESSES)),60m,20m) -parallel 2 -v ./cmd/internal/dev/clustertest
+	$(if $(filter-out none,$(PROCESSES)),DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -timeout $(if $(filter long,$(PROCESSES)),60m,20m) -parallel 2 -v ./cmd/internal/dev/clustertest)
 
 .PHONY: test-cluster-long
 test-cluster-long: ## the long form of its process tests alone: 50 kills of workers, kills at every step of a migration, a partition, nodes that stand still
@@ -136,7 +136,8 @@ licenses-check: ## fails if NOTICE or the licence texts are out of date
 	$(GO) run ./cmd/internal/dev/licenses -check
 
 .PHONY: check
-check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test race platforms cross package deploy-check eval-fast ## everything that CI can ask for; .ci/checked then names this commit
+check: CLUSTER_STORES = # their tests are among those of test
+check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test test-cluster race platforms cross package deploy-check eval-fast ## everything that CI can ask for; .ci/checked then names this commit
 	@if git diff --quiet HEAD; then git rev-parse HEAD >.ci/checked; else echo "there are uncommitted changes: .ci/checked stays"; fi
 
 # Seeking shorter inputs takes a minute an input by default, in which nothing is tried.

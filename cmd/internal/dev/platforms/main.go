@@ -31,6 +31,10 @@ const program = "docent/cmd/docent"
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if len(os.Args) == 1 {
+		fmt.Fprintln(os.Stderr, "usage: platforms GOOS/GOARCH ...")
+		os.Exit(2)
+	}
 	failed := false
 	for _, platform := range os.Args[1:] {
 		packages, err := list(ctx, platform)
@@ -42,8 +46,7 @@ func main() {
 			failed = true
 		}
 	}
-	if failed || len(os.Args) == 1 {
-		fmt.Fprintln(os.Stderr, "usage: platforms GOOS/GOARCH ...")
+	if failed {
 		os.Exit(1)
 	}
 }
@@ -93,7 +96,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not among the packages that go list names", path)
 }
 
-// check checks packages, each behind those that it imports. The error has what is wrong in those of
+// check checks packages, each behind those that it imports. The error has the faults of the packages of
 // this module.
 func check(platform string, packages []pkg) error {
 	_, architecture, _ := strings.Cut(platform, "/")

@@ -3,6 +3,7 @@ package lexical
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sort"
 
@@ -12,8 +13,8 @@ import (
 // room is what one search for candidates works in, by scorch's numbers of
 // passages. All of it is 0 and touched empty between searches.
 type room struct {
-	scores, best, sum []float64
-	touched, some     []uint32
+	scores, best []float64
+	touched      []uint32
 }
 
 func (r *Reader) newRoom() *room { return &room{scores: make([]float64, r.size)} }
@@ -69,8 +70,8 @@ func (r *Reader) addStage(ctx context.Context, x *room, st store.Stage, c consta
 		}
 		for i, l := range lists {
 			weight, of := batch[i].Weight, l.saturated(c)
-			for k, p := range l.postings {
-				x.scores[p.num] += float64(weight * of[k])
+			for _, p := range l.postings {
+				x.scores[p.num] += float64(weight * of[p.pattern])
 			}
 		}
 	}
@@ -85,7 +86,7 @@ func (r *Reader) addStage(ctx context.Context, x *room, st store.Stage, c consta
 // addGroup adds a group's scores: in each passage, that of its best alternative.
 func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c constants) error {
 	if x.best == nil {
-		x.best = make([]float64, r.size)
+		x.best, x.touched = make([]float64, r.size), make([]uint32, 0, r.size)
 	}
 	for _, alt := range g {
 		names := make([]string, len(alt))
@@ -94,34 +95,17 @@ func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c
 		}
 		lists, err := r.readLists(ctx, names)
 		if err != nil {
-			x.best, x.sum, x.touched = nil, nil, nil
+			x.best, x.touched = nil, nil
 			return err
 		}
 		if len(lists) == 1 { // as most are
 			weight, of := alt[0].Weight, lists[0].saturated(c)
-			x.touched = slices.Grow(x.touched, len(of))
-			for k, p := range lists[0].postings {
-				x.raiseBest(p.num, float64(weight*of[k]))
+			for _, p := range lists[0].postings {
+				x.raiseBest(p.num, float64(weight*of[p.pattern]))
 			}
 			continue
 		}
-		if x.sum == nil {
-			x.sum = make([]float64, r.size)
-		}
-		for i, l := range lists {
-			weight, of := alt[i].Weight, l.saturated(c)
-			for k, p := range l.postings {
-				if x.sum[p.num] == 0 {
-					x.some = append(x.some, p.num)
-				}
-				x.sum[p.num] += float64(weight * of[k])
-			}
-		}
-		for _, num := range x.some {
-			x.raiseBest(num, x.sum[num])
-			x.sum[num] = 0
-		}
-		x.some = x.some[:0]
+		x.raiseSums(alt, lists, c)
 	}
 	for _, num := range x.touched {
 		x.scores[num] += x.best[num]
@@ -129,6 +113,34 @@ func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c
 	}
 	x.touched = x.touched[:0]
 	return nil
+}
+
+// raiseSums notes the scores of an alternative of several terms in all passages that have one of them: the
+// sums of the terms' scores, in the order of the terms.
+func (x *room) raiseSums(alt []store.WeightedTerm, lists []*list, c constants) {
+	rest, values := make([][]posting, len(lists)), make([][]float64, len(lists))
+	for i, l := range lists {
+		rest[i], values[i] = l.postings, l.saturated(c)
+	}
+	for {
+		next := uint32(math.MaxUint32)
+		for _, postings := range rest {
+			if len(postings) > 0 {
+				next = min(next, postings[0].num)
+			}
+		}
+		if next == math.MaxUint32 { // scorch's numbers are lower
+			return
+		}
+		sum := 0.0
+		for i, postings := range rest {
+			if len(postings) > 0 && postings[0].num == next {
+				sum += float64(alt[i].Weight * values[i][postings[0].pattern])
+				rest[i] = postings[1:]
+			}
+		}
+		x.raiseBest(next, sum)
+	}
 }
 
 // raiseBest notes the score of an alternative of a group in a passage.
@@ -220,7 +232,7 @@ func (r *Reader) Evidence(ctx context.Context, terms []string, keys []store.Key)
 				if l.postings[at].num != w.num {
 					continue
 				}
-				for _, o := range l.occurrencesOf(at) {
+				for _, o := range l.occurrencesOf(l.postings[at].pattern) {
 					all = append(all, one{w.key,
 						store.Occurrence{Term: term, Frequency: o.frequency, Length: o.length(), Field: o.field()}})
 				}

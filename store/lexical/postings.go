@@ -6,89 +6,13 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sync"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 
 	"docent/store"
-	"docent/store/bm25f"
 	"docent/store/parallel"
 )
-
-// list is all postings of one term: the passages that have it, ascending, and
-// what each of their fields has of it. Only values changes after it is made.
-type list struct {
-	postings    []posting
-	occurrences []occurrence // by passage and field
-
-	mu     sync.Mutex
-	values [2]values // for the rankings that were asked for last
-}
-
-// posting is one passage of a term.
-type posting struct {
-	num uint32 // scorch's number of the passage
-	end uint32 // of its occurrences in list.occurrences
-}
-
-// occurrence is what one field of a passage has of a term. A question over 400 000 sections reads two
-// millions of them.
-type occurrence struct {
-	frequency int32
-	place     uint32 // the field, and above fieldBits its length
-}
-
-const fieldBits = 3
-
-func (o occurrence) field() store.Field { return store.Field(o.place & (1<<fieldBits - 1)) }
-
-func (o occurrence) length() int32 { return int32(o.place >> fieldBits) }
-
-// values are the postings' saturated frequencies. They hold for one set of
-// constants and average lengths.
-type values struct {
-	constants constants
-	of        []float64 // by posting
-}
-
-type constants struct {
-	params  store.Params
-	average [store.NumFields]float64
-}
-
-// occurrencesOf gives the occurrences of posting i.
-func (l *list) occurrencesOf(i int) []occurrence {
-	first := uint32(0)
-	if i > 0 {
-		first = l.postings[i-1].end
-	}
-	return l.occurrences[first:l.postings[i].end]
-}
-
-// saturated gives the postings' saturated frequencies.
-func (l *list) saturated(c constants) []float64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, v := range l.values {
-		if v.of != nil && v.constants == c {
-			return v.of
-		}
-	}
-	out := make([]float64, len(l.postings))
-	for i := range out {
-		tf := 0.0
-		for _, o := range l.occurrencesOf(i) {
-			tf += bm25f.FieldFrequency(&c.params, c.average[o.field()], o.field(), int(o.frequency), int(o.length()))
-		}
-		if tf > 0 {
-			out[i] = bm25f.Saturate(tf, c.params.K1)
-		}
-	}
-	l.values[0], l.values[1] = values{c, out}, l.values[0]
-	return out
-}
 
 // walker reads postings of one reader: the dictionaries of its segments, which
 // are for one user at a time, and what they can use again. Walking the segments
@@ -101,6 +25,8 @@ type walker struct {
 
 	terms   [store.NumFields][]*fieldTerms // by segment, nil where not yet opened
 	streams [store.NumFields]stream
+
+	patterns patterns
 }
 
 // startStream begins to read a term's postings in a field of one segment, and gives their number, with
@@ -175,6 +101,7 @@ func (r *Reader) readTerm(ctx context.Context, term string) (*list, error) {
 	err := r.withWalker(ctx, term, func(w *walker) error {
 		key := []byte(term)
 		offset := uint64(0)
+		w.patterns.begin()
 		for n, s := range r.segments {
 			if err := r.addSegment(w, out, key, n, offset); err != nil {
 				return err
@@ -204,8 +131,12 @@ func (r *Reader) addSegment(w *walker, out *list, term []byte, n int, offset uin
 			some, all, most = some+1, all+count, max(most, count)
 		}
 	}
-	out.occurrences = slices.Grow(out.occurrences, all)
-	out.postings = slices.Grow(out.postings, most+(all-most)/4) // most passages have a term in one field, or it is in that too
+	likely := most + (all-most)/4 // most passages have a term in one field, or it is in that too
+	if out.postings == nil {
+		out.postings = make([]posting, 0, likely) // unlike Grow it touches no memory that stays unused
+	}
+	out.postings = slices.Grow(out.postings, likely)
+	var room [store.NumFields]occurrence
 	for open := fields[:some]; ; {
 		next := uint64(noMore)
 		for _, s := range open {
@@ -214,15 +145,16 @@ func (r *Reader) addSegment(w *walker, out *list, term []byte, n int, offset uin
 		if next == noMore {
 			return nil
 		}
+		has := room[:0]
 		for _, s := range open {
 			if s.num == next {
-				out.occurrences = append(out.occurrences, occurrence{s.frequency, uint32(s.length)<<fieldBits | uint32(s.field)})
+				has = append(has, occurrence{s.frequency, uint32(s.length)<<fieldBits | uint32(s.field)})
 				if err := s.advance(); err != nil {
 					return err
 				}
 			}
 		}
-		out.postings = append(out.postings, posting{uint32(offset + next), uint32(len(out.occurrences))})
+		out.addPosting(&w.patterns, uint32(offset+next), has)
 	}
 }
 
@@ -289,40 +221,27 @@ func (r *Reader) readLists(ctx context.Context, terms []string) ([]*list, error)
 		return out, ctx.Err()
 	}
 	errs := make([]error, len(missing))
+	if len(missing) >= manyTerms { // looking words up before has mapped much of the dictionaries
+		releaseSegments(r.segments)
+	}
 	parallel.Do(len(missing), func(mine iter.Seq[int]) {
+		held := mappedBy(r)
 		for k := range mine {
 			out[missing[k]], errs[k] = r.readTerm(ctx, terms[missing[k]])
+			held.countPostings(len(out[missing[k]].postings))
 		}
 	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	read := 0
+	held := mappedBy(r)
 	for k, i := range missing {
 		if errs[k] != nil {
 			return nil, errs[k]
 		}
-		read += len(out[i].postings)
+		held.countPostings(len(out[i].postings))
 		r.rememberList(terms[i], out[i])
 	}
-	if read >= manyPostings {
-		releaseSegments(r.segments)
-	}
 	return out, nil
-}
-
-// manyPostings is how many postings must be read at once for a reader to give the memory of its files
-// back.
-const manyPostings = 1 << 17
-
-// releaseSegments gives the memory of mapped segments back: lists of postings are kept in another form.
-// The system maps 64 KB around each byte that is read, so one question over 412 000 sections mapped
-// 65 MB of a file of 143 MB.
-func releaseSegments(segments []*scorch.SegmentSnapshot) {
-	for _, s := range segments {
-		if whole, ok := s.Segment().(*zap.Segment); ok {
-			releaseBytes(whole.Data())
-		}
-	}
 }
 
 // recallList gives a list that was read before, nil where it is not kept. r.mu is

@@ -242,11 +242,13 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 		}
 	}
 	r.mu.Unlock()
+	held := mappedBy(r)
 	for _, i := range missing {
 		var err error
 		if out[i], err = r.readKey(uint64(nums[i])); err != nil {
 			return nil, err
 		}
+		held.countKeys(1)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -46,6 +46,7 @@ func (r *Reader) numberPassages(ctx context.Context) (list []numberedKey, err er
 	}
 	defer func() { err = errors.Join(err, all.Close()) }()
 	list = make([]numberedKey, 0, r.size)
+	held := mappedBy(r)
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -62,6 +63,7 @@ func (r *Reader) numberPassages(ctx context.Context) (list []numberedKey, err er
 			return nil, err
 		}
 		list = append(list, numberedKey{k, uint32(id.Value())})
+		held.countPostings(1) // keys side by side
 	}
 	slices.SortFunc(list, func(a, b numberedKey) int { return a.key.Compare(b.key) })
 	places := make([]int32, r.size)
@@ -120,6 +122,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 	w := r.walkers.Get(func() *walker { return &walker{} })
 	var one found
 	var counts []store.TermCount
+	held := mappedBy(r)
 	for {
 		term, fields, err := dicts.next()
 		if err != nil {
@@ -138,6 +141,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 			if err := r.readField(w, []byte(term), &one); err != nil {
 				return r.unreadError("read "+strconv.Quote(term), err)
 			}
+			held.countPostings(len(one.nums))
 			for i, num := range one.nums {
 				if p := places[num]; p >= 0 {
 					counts = append(counts, store.TermCount{Passage: int(p), Count: weights[field] * float64(one.freqs[i])})

@@ -17,6 +17,11 @@ func TestHeapGrowth(t *testing.T) {
 			t.Errorf("%d bytes grow by %d", live, grows)
 		}
 	}
+	for first, args := range map[int64][]string{askedGC: {"search", "pods"}, firstGC: {"update", "Bench"}} {
+		if got := allowedGrowth(args).first; got != first {
+			t.Errorf("docent %v: the first collection is at %d bytes, not %d", args, got, first)
+		}
+	}
 	if g := allowedGrowth([]string{"serve"}); g.percent.Load() != servedGC || g.bounded {
 		t.Error("the heap of a server is bounded")
 	}

@@ -74,6 +74,7 @@ type piece struct {
 // it; the text for searching is made once, at the first search.
 type Prepared struct {
 	source   []byte
+	read     []string // the lines of the source without the frames of dialects, nil for a page that has none
 	sections []doc.Section
 	passages []doc.Span
 	pieces   []piece
@@ -153,6 +154,7 @@ func PreparePage(page Page) *Prepared {
 	}
 	if markdown {
 		out.defs = definitions(page.Source)
+		out.read = legible.Lines(page.Source)
 	}
 	blocks := make(map[int][]doc.Block, len(d.Sections))
 	for _, b := range d.Blocks {
@@ -295,7 +297,11 @@ func (p *Prepared) rawLines(i, width int) []string {
 // page's link definitions that the piece uses.
 func (p *Prepared) markdownOf(i int) string {
 	q := p.pieces[i]
-	text := legible.Markdown(q.head + string(p.source[q.start:q.end]) + q.tail)
+	text := string(p.source[q.start:q.end])
+	if q.fromLine > 0 && q.fromLine <= q.toLine && q.toLine <= len(p.read) {
+		text = strings.Join(p.read[q.fromLine-1:q.toLine], "")
+	}
+	text = legible.Markdown(q.head + text + q.tail)
 	var b strings.Builder
 	b.WriteString(text)
 	first := true

@@ -60,6 +60,7 @@ type piece struct {
 // Cut is a page cut into parts.
 type Cut struct {
 	page  Page
+	lines []string // of the text without the frames of dialects, nil for a page that has none
 	parts [][]piece
 	defs  []definition
 }
@@ -74,6 +75,7 @@ func New(p Page) *Cut {
 	add := func(q piece) { pieces = append(pieces, q) }
 	if !p.Plain {
 		c.defs = definitions(p.Text)
+		c.lines = legible.Lines(p.Text)
 	}
 	if len(p.Sections) == 0 && len(p.Text) > 0 {
 		cutLines(p.Text, piece{section: -1, start: 0, end: len(p.Text), from: 1}, maxPiece, add)
@@ -282,7 +284,11 @@ func definitions(text []byte) []definition {
 
 // sourceOfPiece is the Markdown of a piece, clean, with the definitions that it uses.
 func (c *Cut) sourceOfPiece(q piece) string {
-	text := legible.ForBrowser(string(c.page.Text[q.start:q.end]))
+	text := string(c.page.Text[q.start:q.end])
+	if q.from > 0 && q.from <= q.to && q.to <= len(c.lines) {
+		text = strings.Join(c.lines[q.from-1:q.to], "")
+	}
+	text = legible.ForBrowser(text)
 	var b strings.Builder
 	b.WriteString(text)
 	b.WriteString("\n\n")

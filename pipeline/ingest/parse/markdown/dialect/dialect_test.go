@@ -26,6 +26,24 @@ func TestAttributesOfAdmonitions(t *testing.T) {
 	}
 }
 
+// Quarto's callouts stand in braces or without them, and a card with text in it is a link as one without is.
+func TestContainersAndCards(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"::: callout-warning\nHot.\n:::\n":                           "***\nHot.\n***\n",
+		"<Card title=\"Wicks\" href=\"/wicks\">\n  Trim.\n</Card>\n": "###### [Wicks](/wicks)\nTrim.\n***\n",
+	} {
+		b := []byte(in)
+		got := Rewrite(b, LineStarts(b), 0)
+		if string(got.Text) != want {
+			t.Errorf("%q becomes %q, want %q", in, got.Text, want)
+		}
+		if warns := len(got.Regions) == 1 && got.Regions[0].Warning; warns != strings.HasPrefix(in, ":") {
+			t.Errorf("%q has the regions %+v", in, got.Regions)
+		}
+	}
+}
+
 // A value of the front matter stands in the text, and in the addresses that are put together of it. Of
 // an address that cannot be known the shortcode stays: without it another address is left.
 func TestParametersOfHugo(t *testing.T) {

@@ -97,7 +97,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 		case t.Self || name == t.Name && !s.closers.closesAfter(name, pos):
 			title = append(title, linkTitle(t))
 		default:
-			title = append(title, TitleOf(t))
+			title = append(title, linkTitle(t)) // a card is a link with text in it
 			s.push(name, t, first, i, cols)
 			opened = true
 		}
@@ -130,7 +130,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	return i + 1
 }
 
-// linkTitle is the title of a single tag, as a link if it is one.
+// linkTitle is the title of a tag, as a link if it is one.
 func linkTitle(t Tag) string {
 	title := TitleOf(t)
 	if href := t.Attribute("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") &&
@@ -287,7 +287,7 @@ func (s fences) colons(i int, body []byte, cols int) int {
 	if name == tabset {
 		f.tabs = -1
 	}
-	if is, warns := Admonition(name, ""); is {
+	if is, warns := Admonition(strings.TrimPrefix(name, "callout-"), ""); is { // Quarto's may stand without braces
 		f.kind, f.warning = doc.Admonition, warns
 	}
 	s.titleLine(i, title)

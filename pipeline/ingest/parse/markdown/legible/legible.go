@@ -26,6 +26,9 @@ func Markdown(text string) string { return rewrite(text, true) }
 func ForBrowser(text string) string { return rewrite(text, false) }
 
 func rewrite(text string, tables bool) string {
+	if lines := Lines([]byte(text)); lines != nil {
+		text = strings.Join(lines, "")
+	}
 	found := false
 	for _, sign := range rewrittenSigns() {
 		found = found || strings.Contains(text, sign)

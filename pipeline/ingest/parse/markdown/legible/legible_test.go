@@ -1,6 +1,7 @@
 package legible_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,13 @@ func TestMarkdown(t *testing.T) {
 		{"the end of a row", "Text.\n\n</tr>\n\nMore.\n", "Text.\n\n\nMore.\n"},
 		{"directives of MyST", "(top)=\n# Lamp\n\n::::{note} Mind {term}`it`\n:class: x\n\nSee {ref}`the wick <w>`.\n```{code-block} sh\n:linenos:\ntrim\n```\n::::\n\n```{toctree}\n:hidden:\n\noil\n```\nEnd `{ref}`.\n",
 			"# Lamp\n\n**Note: Mind it**\n\n\nSee [the wick](label:w).\n```sh\ntrim\n```\n\n\n\n- oil\n\nEnd `{ref}`.\n"},
+		{"containers of colons", "A lamp.\n\n:::tip Mind the oil\n\nIt **burns**.\n\n:::\n\n::: callout-warning\nHot.\n:::\n", "A lamp.\n\n**Tip: Mind the oil**\n\n\nIt **burns**.\n\n\n\n**Warning**\n\nHot.\n\n"},
+		{"components", "<Steps>\n  <Step title=\"Trim\">\n    Cut **it**.\n\n    ```sh\n    trim\n    ```\n  </Step>\n</Steps>\n<Note>\n  - Hot\n</Note>\n", "\n**Trim**\n\nCut **it**.\n\n```sh\ntrim\n```\n\n\n**Note**\n\n- Hot\n\n"},
+		{"an indented admonition", "!!! danger \"Hot\"\n    Do not touch.\n\nThen wait.\n", "**Danger: Hot**\n\nDo not touch.\n\nThen wait.\n"},
+		{"a card that is a link", "<Card title=\"Wicks\" href=\"/wicks\">\n  How to trim.\n</Card>\n", "**[Wicks](/wicks)**\n\nHow to trim.\n\n"},
+		{"the end of a container alone", "Text.\n\n:::\n\n</Tabs>\n\nMore.\n", "Text.\n\n\n\n\n\nMore.\n"},
+		{"colons and tags in code", "```md\n:::tip\n<Note>\n:::\n```\n", "```md\n:::tip\n<Note>\n:::\n```\n"},
+		{"a picture's attributes", "![A wick](w.png){.border width=3}\n", "![A wick](w.png)\n"},
 		{"an omission in a table of HTML", "<table>\n<tr><th>lamp</th></tr>\n<tr><td>big</td></tr>\n[… lines 4–9 omitted …]\n<tr><td>small</td></tr>\n</table>\n",
 			"| lamp |\n| --- |\n| big |\n\n[… lines 4–9 omitted …]\n\n| lamp |\n| --- |\n| small |\n\n"},
 		{"an omission in a table", "| lamp | oil |\n| --- | --- |\n| big | much |\n[… lines 4–9 omitted …]\n| small | little |\n",
@@ -92,10 +100,23 @@ func TestBlockOfPagesWithMetadata(t *testing.T) {
 	}
 }
 
+// A part of a page is read from the lines of the whole: the tags above it say that its lines are no code.
+func TestLines(t *testing.T) {
+	t.Parallel()
+	page := "---\ntitle: Lamps\n---\n<Tabs>\n  <Tab title=\"Oil\">\n\n      Fill *it*.\n\n  </Tab>\n</Tabs>\n"
+	want := []string{"---\n", "title: Lamps\n", "---\n", "\n", "**Oil**\n\n", "\n", "Fill *it*.\n", "\n", "\n", "\n"}
+	if got := legible.Lines([]byte(page)); !slices.Equal(got, want) {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+	if got := legible.Lines([]byte("# Lamps\n\nA lamp burns if a < b.\n")); got != nil {
+		t.Errorf("%q of a page without frames, want none", got)
+	}
+}
+
 // Hostile text takes no longer than its length asks for.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{"{{", "{{x(", "`", "` `` ``` ", "<tr>\n", "<td", "<table>\n\nx\n", "[… line 1 omitted …]\n", "r[a]\n", "{{< note >}}\n", "| a\n"} {
+	for _, unit := range []string{":::tip\n", ":::\n", "<A>\n", "</A>\n", "!!! note\n    ", "{{", "{{x(", "`", "` `` ``` ", "<tr>\n", "<td", "<table>\n\nx\n", "[… line 1 omitted …]\n", "r[a]\n", "{{< note >}}\n", "| a\n"} {
 		text := strings.Repeat(unit, 400_000/len(unit))
 		began := time.Now()
 		legible.Markdown(text)

@@ -49,6 +49,9 @@ func NewList(refs []Ref) *List {
 			l.endings[ext] = true
 		}
 	}
+	if l.endings[".md"] || l.endings[".mdx"] { // links to pages of either may have the ending of the other
+		l.endings[".md"], l.endings[".mdx"] = true, true
+	}
 	for i, r := range refs {
 		l.byPath[r.Path] = i
 		l.folders = l.folders || strings.HasPrefix(path.Base(r.Path), "_index.")
@@ -265,8 +268,12 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	}
 	from = unpacked(from)
 	starts := []string{path.Join(path.Dir(from), u.Path), path.Join(l.pathStem(from), u.Path)}
-	if base := path.Base(u.Path); l.folders && (base == ".." || base == "." || !l.endings[strings.ToLower(path.Ext(base))]) {
+	switch base := path.Base(u.Path); {
+	case base != ".." && base != "." && l.endings[strings.ToLower(path.Ext(base))]:
+	case l.folders:
 		slices.Reverse(starts)
+	case l.isFolderPage(from): // Docusaurus gives it the address of the folder without a slash behind it
+		starts = append(starts, path.Join(path.Dir(path.Dir(from)), u.Path))
 	}
 	for _, p := range starts {
 		if strings.HasPrefix(u.Path, "/") {
@@ -316,6 +323,36 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 	}
 	return outside
+}
+
+// isFolderPage reports whether a page is that of its folder: index.md, or x/x.md.
+func (l *List) isFolderPage(p string) bool {
+	dir := path.Dir(p)
+	return dir != "." && (l.pathStem(p) == strings.ToLower(dir) || l.pathStem(path.Base(p)) == strings.ToLower(path.Base(dir)))
+}
+
+// ResolveName finds the page that a link names by its path from the site's root, or else the only page whose path
+// ends with the name. Hugo's relref finds pages so.
+func (l *List) ResolveName(target string) Destination {
+	name, anchor, _ := strings.Cut(target, "#")
+	want := l.pathStem(path.Clean("/" + name))
+	if want == "" {
+		return Destination{}
+	}
+	if i, ok := l.byStem[want]; ok {
+		return Destination{Found: true, Ref: l.refs[i], Anchor: anchor}
+	}
+	var out Destination
+	for _, r := range l.refs {
+		if !strings.HasSuffix(l.pathStem(unpacked(r.Path)), "/"+want) {
+			continue
+		}
+		if out.Found {
+			return Destination{}
+		}
+		out = Destination{Found: true, Ref: r, Anchor: anchor}
+	}
+	return out
 }
 
 // nearestWithEnd is the page whose stem ends with want; of several the one with which from shares most

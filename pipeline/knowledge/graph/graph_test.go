@@ -96,6 +96,30 @@ func TestEndingsOfAnyFormat(t *testing.T) {
 	}
 }
 
+// Docusaurus gives the page of a folder the folder's address, without a slash behind it: a link without a file's
+// ending starts from the folder around.
+func TestThePageOfAFolder(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "docs/lamp/index.md"}, {Path: "docs/lamp/trim.mdx"}, {Path: "docs/oil.md"}, {Path: "docs/wick/wick.md"}, {Path: "oil.md"}})
+	for _, tt := range [][3]string{
+		{"docs/lamp/index.md", "./oil", "docs/oil.md"}, {"docs/lamp/index.md", "./trim", "docs/lamp/trim.mdx"},
+		{"docs/wick/wick.md", "oil#x", "docs/oil.md"}, {"docs/lamp/index.md", "oil.md", ""}, {"docs/lamp/trim.mdx", "oil", ""},
+		{"docs/lamp/index.md", "trim.md", "docs/lamp/trim.mdx"},
+	} {
+		if got := l.Resolve(tt[0], "", tt[1]); got.Ref.Path != tt[2] {
+			t.Errorf("%s of %s leads to %q, want %q", tt[1], tt[0], got.Ref.Path, tt[2])
+		}
+	}
+	for name, want := range map[string]string{"trim": "docs/lamp/trim.mdx", "lamp": "docs/lamp/index.md", "oil": "oil.md", "docs/oil": "docs/oil.md", "il": "", "": ""} {
+		if got := l.ResolveName(name); got.Ref.Path != want || got.Found != (want != "") {
+			t.Errorf("%q is %q, want %q", name, got.Ref.Path, want)
+		}
+	}
+	if got := NewList([]Ref{{Path: "a/oil.md"}, {Path: "b/oil.md"}}).ResolveName("oil"); got.Found {
+		t.Errorf("of two pages it is %q", got.Ref.Path)
+	}
+}
+
 // On a site that Hugo makes, a page is a folder: a link without a file's ending is
 // relative to it, and a link with an ending to the folder of the file.
 func TestPagesAreFolders(t *testing.T) {

@@ -86,13 +86,15 @@ func ofOtherComponent(target string) bool {
 }
 
 // isMadeByHook reports whether a site may give a target a meaning when it is made: one letter or
-// two, as Hugo's own documentation has them in [term](g); and in a site of Hugo a path that is one
-// from the site's root without its slash.
+// two, as Hugo's own documentation has them in [term](g); and a path without a file's ending that is one from
+// the site's root without its slash: templates of Hugo and pages with a base address of their own take it from there.
 func (r *resolver) isMadeByHook(target string) bool {
 	if len(target) > 0 && len(target) <= 2 && strings.Trim(target, "abcdefghijklmnopqrstuvwxyz") == "" {
 		return true
 	}
-	return r.list.IsHugo() && !strings.HasPrefix(target, ".") && r.list.Resolve("", "", "/"+target).Found
+	hugo := r.list.IsHugo()
+	return !strings.HasPrefix(target, ".") && (hugo || path.Ext(plainPath(target)) == "") &&
+		(r.list.Resolve("", "", "/"+target).Found || hugo && r.list.ResolveName(target).Found)
 }
 
 // isOutside reports whether a relative address leads out of the folder of the doc set, where there

@@ -244,6 +244,8 @@ func TestLinksThatAreNotBroken(t *testing.T) {
 	t.Parallel()
 	s := set{
 		"a.md":      "# A\n\n[1](lamp@example.org) [2](g) [3](b.md#wick-size) [4](b.md#oil-1) [5](gone.md) [6](b.md#tag/Boat-Lamps) [7](b.md#class=Lamp)\n",
+		"c/d.md":    "# D\n\n[1](c/e) [2](e.mdx) [3](c/gone) [4](c/e.md)\n",
+		"c/e.md":    "# E\n",
 		"b.md":      "# B\n\n`wick size`\n: How long.\n\noil\n: Which.\n\noil\n: Again.\n\n## Boat Lamps\n\nText\n",
 		"book.adoc": "= Book\n\n<<def_wick>> <<def_oil>>\n\ninclude::part.adoc[]\n",
 		"part.adoc": "[[def_wick]]wick::\n\tIt burns. See <<of_the_book>>.\n\ninclude::deep.adoc[]\n",
@@ -259,7 +261,7 @@ func TestLinksThatAreNotBroken(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %s %v", b.Path, b.Target, b.Unsure != ""))
 		}
 	}
-	if want := []string{"a.md g true", "a.md gone.md false", "a.md b.md#class=Lamp true", "book.adoc #of_the_book false", "part.adoc #of_the_book true"}; !slices.Equal(got, want) {
+	if want := []string{"a.md g true", "a.md gone.md false", "a.md b.md#class=Lamp true", "book.adoc #of_the_book false", "c/d.md c/e true", "c/d.md c/gone false", "c/d.md c/e.md false", "part.adoc #of_the_book true"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q; %+v", got, want, counts)
 	}
 }

@@ -263,6 +263,8 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 	if file := plainPath(target); byName && !found.Found && len(r.files()[path.Base(file)]) == 1 {
 		_, anchor, _ := strings.Cut(target, "#")
 		found = graph.Destination{Found: true, Ref: r.list.At(r.files()[path.Base(file)][0]), Anchor: anchor}
+	} else if byName && !found.Found {
+		found = r.list.ResolveName(target)
 	}
 	if !found.Found {
 		if at, ok := r.labelled(target); ok {

@@ -63,7 +63,7 @@ func readSite(set store.Set) site {
 			}
 		}
 	}
-	for _, name := range []string{"conf.py", "source/conf.py"} {
+	for _, name := range []string{"conf.py", "source/conf.py", "docs/conf.py", "docs/source/conf.py", "doc/conf.py"} {
 		if conf := readSmall(set, name); conf != "" {
 			out.sphinx = true
 			out.projects = out.projects || intersphinx().MatchString(conf)
@@ -130,6 +130,15 @@ func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts
 		out.Broken = append(out.Broken, b)
 	case b.Unsure != "":
 		out.Unsure = append(out.Unsure, b)
+	case s.code && mayNameCode(b):
+		b.Unsure = references.UnsureLabel.Reason()
+		counts.Unsure++
+		if b.Missing == references.NoPage.String() {
+			counts.Pages--
+		} else {
+			counts.Anchors--
+		}
+		out.Unsure = append(out.Unsure, b)
 	case b.Missing != references.NoPage.String():
 		out.Broken = append(out.Broken, b)
 	case isFile(set, b) || doc.GeneratorOf(set.Site) == doc.NoGenerator && isFolder(set, b):
@@ -141,6 +150,24 @@ func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts
 	default:
 		out.Broken = append(out.Broken, b)
 	}
+}
+
+// codeName is the name of a class, or of what a class or a module has.
+var codeName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Z]\w*[a-z]\w*)$`)
+})
+
+// mayNameCode reports whether a link may lead to what Sphinx makes of comments in code: MyST refers to an object
+// by its name, as in [it](Lamp.wick) and [it](#Lamp.wick), and to a label as if it were a page.
+func mayNameCode(b references.Broken) bool {
+	if name, ok := strings.CutPrefix(b.Target, "#"); ok {
+		return codeName().MatchString(name)
+	}
+	switch path.Ext(b.Target) {
+	case ".md", ".rst", ".ipynb", ".html", ".txt":
+		return false
+	}
+	return b.Missing == references.NoPage.String() && !strings.ContainsAny(b.Target, "/#?:%") && path.Ext(b.Path) == ".md"
 }
 
 // isFile reports whether a link leads to a file of the doc set's folder that is no page.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"docent/pipeline/knowledge/references"
 	"docent/store"
 )
 
@@ -51,5 +52,20 @@ func TestRedirectsOfASite(t *testing.T) {
 				t.Errorf("%s is redirected: %v, want %v", tt.target, got, tt.redirected)
 			}
 		})
+	}
+}
+
+// A doc set of Sphinx that takes texts from code has places that no page names.
+func TestNamesOfCode(t *testing.T) {
+	t.Parallel()
+	for target, want := range map[string]bool{"#Lamp.wick": true, "#Lamp": true, "#trim-it": false, "#wick": false,
+		"Lamp.wick": true, "the-wick": true, "gone.md": false, "a/gone": false} {
+		missing := references.NoPage
+		if target[0] == '#' {
+			missing = references.NoAnchor
+		}
+		if got := mayNameCode(references.Broken{Path: "a.md", Target: target, Missing: missing.String()}); got != want {
+			t.Errorf("%s may be made of code: %v, want %v", target, got, want)
+		}
 	}
 }

@@ -24,6 +24,7 @@ var (
 	titled   = pattern.Lazy(`(?:<[A-Z]\w*\b[^<>]{0,300}?\s|^\s*)(?:title|label)=["']([^"'<>]{1,200})["']`)
 	field    = pattern.Lazy(`<(Param|Response)Field\s[^<>]{0,300}?\b(?:path|query|body|header|name)=["']([^"'<>]{1,200})["']`)
 	quoted   = pattern.Lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
+	item     = pattern.Lazy(`^\s*(?:[-*+]|\d{1,9}[.)])\s+#{1,6}\s+(.{1,300})`)
 	heading  = pattern.Lazy(`(?i)<h[1-6](?:\s[^<>]{0,300})?>(.{1,300}?)</h[1-6]>`)
 	summary  = pattern.Lazy(`<summary[^<>]{0,300}>(.{1,300}?)</summary>`)
 	tag      = pattern.Lazy(`<[^<>]{0,300}>`)
@@ -35,11 +36,13 @@ var (
 	bracket = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
 		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[|` +
 		`^\[(?:[^\]]{0,100},\s*)?id=["']?([^"',\s\]]{1,200})`)
-	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, and of
-	// cells of notebooks, #| label: name.
-	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$`)
+	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, of
+	// cells of notebooks, #| label: name, and of the figures that these make, name: fig-name.
+	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|` +
+		`^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$|^\s+name:\s+((?:fig|tbl|tab)[-:_]\S{1,200})\s*$`)
 	rule      = pattern.Lazy(`^r\[([a-zA-Z0-9_.-]{1,200})\]\s*$`) // of the Rust reference
 	generated = pattern.Lazy(`^::: (\w+(?:\.\w+)+|mkdocs-(?:click|typer\d?))\s*$`)
+	shortcode = pattern.Lazy(`\{\{[<%]\s*([\w-]{1,60})\s[^{}]{0,300}?\bid="([^"\s]{1,200})"`)
 	hugoTabs  = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
 	include   = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
 		`^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|` +
@@ -169,6 +172,7 @@ func (f *finder) readLine(raw []byte) {
 	}
 	if f.d.Format == doc.FormatMarkdown {
 		f.readTerm(raw)
+		f.readItem(raw)
 		f.readLabel(raw)
 		f.readGenerated(raw)
 	}
@@ -237,8 +241,11 @@ func (f *finder) readMarkdownNames(raw []byte) {
 			f.takeName(markdown.HeadingSlug(strings.TrimSpace(string(tag().ReplaceAll(m[1], nil)))))
 		}
 	}
-	if bytes.Contains(raw, []byte("{{")) && bytes.Contains(raw, []byte("tab")) {
+	if bytes.Contains(raw, []byte("{{")) {
 		f.nameHugoTabs(raw)
+		for _, m := range shortcode().FindAllSubmatch(raw, -1) { // a term of a glossary: {{% def id="wick" %}} is #def-wick
+			f.takeName(string(m[1]) + "-" + string(m[2]))
+		}
 	}
 	f.readInclude(raw)
 }
@@ -267,6 +274,16 @@ func (f *finder) readTerm(raw []byte) {
 				break
 			}
 		}
+	}
+}
+
+// readItem names the heading that an item of a list begins with: so are glossaries written.
+func (f *finder) readItem(raw []byte) {
+	if f.fence || !bytes.Contains(raw[:min(len(raw), 30)], []byte(" #")) {
+		return
+	}
+	if m := item().FindSubmatch(raw); m != nil {
+		f.takeName(markdown.HeadingSlug(string(bytes.TrimRight(m[1], "# \t\r"))))
 	}
 }
 
@@ -303,7 +320,7 @@ func (f *finder) readLabel(raw []byte) {
 	if len(m[1]) > 0 {
 		at = f.at.sectionAfter(f.line)
 	}
-	name := string(m[1]) + string(m[2])
+	name := string(bytes.Join(m[1:], nil))
 	f.takeAt(LabelScheme+strings.ToLower(name), at)
 	f.takeAt(labelID(name), at)
 }
@@ -321,7 +338,7 @@ func (f *finder) nameHugoTabs(raw []byte) {
 }
 
 // labelWords stand in lines that may give a label.
-var labelWords = [][]byte{[]byte(":name:"), []byte("label:")}
+var labelWords = [][]byte{[]byte("name:"), []byte("label:")}
 
 // signs are those of which a line has one that names a place.
 type signs uint8

@@ -34,6 +34,8 @@ func TestFindAnchors(t *testing.T) {
 			[]string{"trim-WICK-LENGTH 0 7", "trim 0 7"}, nil},
 		{"f.mediawiki", "== Lamps ==\n\nText.\n\n=== <span id=\"wick\"></span>The wick ===\n\nMore text.\n", []string{"wick 1 5"}, nil},
 		{"g.md", "# Lamps\n\n::: lamps.burner.Wick\n    options:\n\n::: tip\nTrim it.\n:::\n", []string{"lamps.burner.Wick 0 3"}, []string{""}},
+		{"j.md", "# Lamps\n\n* ### big lamp\n  It is big. {{% def id=\"WICK\" name=\"Wick\" %}} It burns.\n\n```{code-cell} python\n---\nmystnb:\n  figure:\n    name: fig-flame\n---\n```\n",
+			[]string{"big-lamp 0 3", "WICK 0 4", "Wick 0 4", "def-WICK 0 4", "label:fig-flame 0 10", "fig-flame 0 10"}, nil},
 		{"i.md", "# Lamps\n\n<details>\n\n<summary>Trim the <b>wick</b></summary>\n\nCut it.\n\n</details>\n", []string{"trim-the-wick 0 5"}, nil},
 		{"h.md", "# Lamps\n\n```{figure} lamp.png\n:label: fig-lamp\n\nA lamp.\n```\n", []string{"label:fig-lamp 0 4", "fig-lamp 0 4"}, nil},
 	} {

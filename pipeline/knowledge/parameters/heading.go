@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
@@ -22,6 +23,11 @@ func (r *reader) readHeading(i int) {
 		return
 	}
 	head, typ, typed := cutType(cleanLine(s.Text, false))
+	blocks := r.d.Blocks[i+1 : min(len(r.d.Blocks), i+1+mostBelow)]
+	declared, declaredType := declaredBelow(head, blocks)
+	if declared != "" {
+		head, typ, typed, blocks = declared, declaredType, true, blocks[1:]
+	}
 	constants := constantsOf(head)
 	if constants != "" {
 		head = constants
@@ -43,7 +49,7 @@ func (r *reader) readHeading(i int) {
 	if p.Type == "" {
 		p.Type = typ
 	}
-	text := p.readBelow(r.d.Blocks[i+1:min(len(r.d.Blocks), i+1+mostBelow)], b.Section)
+	text := p.readBelow(blocks, b.Section)
 	stated := text.stated || typed && (coded || !isClass(p.Name))
 	if isClass(p.Name) && !coded && strings.ContainsAny(p.Type[:min(len(p.Type), 1)], ":(") {
 		stated = false // the word for a type is itself a term of a list of definitions
@@ -151,6 +157,22 @@ func isSaidToBe(name string, words []string) bool {
 		before = w
 	}
 	return false
+}
+
+// declaration is a property as TypeDoc declares it in a quote: `optional` **wick**: `number`.
+var declaration = pattern.Lazy(`^(?:(?:optional|readonly|static|abstract|protected) )*(\w+)\??: (.+)$`)
+
+// declaredBelow gives the name and the type of the property that a section documents, where a quote below its heading
+// declares it; the heading has a question mark behind an optional one.
+func declaredBelow(head string, blocks []doc.Block) (name, typ string) {
+	if len(blocks) == 0 || blocks[0].Kind != doc.Quote || len(blocks[0].Text) > mostMarkup {
+		return "", ""
+	}
+	m := declaration().FindStringSubmatch(cleanLine(blocks[0].Text, false))
+	if m == nil || m[1] != strings.TrimSuffix(head, "?") {
+		return "", ""
+	}
+	return m[1], m[2]
 }
 
 // below is what the blocks of a section say of its parameter.

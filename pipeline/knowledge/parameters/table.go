@@ -54,11 +54,12 @@ func (r *reader) readRows(b doc.Block, rows []row) {
 	if !ok && !r.hasNamesInCode(b, head, rows[1:]) {
 		return
 	}
+	amongNames := ok && mostAreNames(rows[1:], cols.name)
 	for _, w := range rows[1:] {
 		cell := strings.TrimSpace(cellAt(w.cells, cols.name))
 		name, found := readNames(plainText(cell))
 		coded := isCoded(cell)
-		if !found || !sure && !looksLikeCodeName(name.name) || !sure && !ok && !coded {
+		if !found || !sure && !looksLikeCodeName(name.name) && !(coded && amongNames) || !sure && !ok && !coded {
 			continue
 		}
 		desc := plainText(cellAt(w.cells, cols.desc))
@@ -132,6 +133,19 @@ func (r *reader) hasNamesInCode(b doc.Block, head []string, rows []row) bool {
 	}
 	all := min(len(rows), 200)
 	return coded*5 >= all*4 && names*5 >= all*3 && (names > 1 || r.announced(b.Section) || announces(r.lead))
+}
+
+// mostAreNames reports whether two of three cells of a column are names in code: a plain word in code is one too there,
+// heartbeat between channel_max and frame_max.
+func mostAreNames(rows []row, column int) bool {
+	all, names := min(len(rows), 200), 0
+	for _, w := range rows[:all] {
+		cell := strings.TrimSpace(cellAt(w.cells, column))
+		if n, ok := readNames(plainText(cell)); ok && isCoded(cell) && looksLikeCodeName(n.name) {
+			names++
+		}
+	}
+	return names*3 >= all*2
 }
 
 // readPairs takes the parameters of tables in which a row holds a flag, over all columns, and

@@ -30,8 +30,12 @@ func TestAttributesOfAdmonitions(t *testing.T) {
 func TestContainersAndCards(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"::: callout-warning\nHot.\n:::\n":                           "***\nHot.\n***\n",
-		"<Card title=\"Wicks\" href=\"/wicks\">\n  Trim.\n</Card>\n": "###### [Wicks](/wicks)\nTrim.\n***\n",
+		"::: callout-warning\nHot.\n:::\n":                                             "***\nHot.\n***\n",
+		"<Card title=\"Wicks\" href=\"/wicks\">\n  Trim.\n</Card>\n":                   "###### [Wicks](/wicks)\nTrim.\n***\n",
+		"{% tab 'Big lamps' for=lamps %}\nTrim.\n{% endtab %}\n":                       "###### Big lamps\nTrim.\n***\n",
+		"<CodeBlock language=\"sh\">\n{`# trim it\n  trim ${size()}`}\n</CodeBlock>\n": "~~~~~~~~sh\n# trim it\n  trim ${size()}\n~~~~~~~~\n",
+		"<CodeBlock>\n{`trim`}\n</CodeBlock>\nText.\n":                                 "~~~~~~~~\ntrim\n~~~~~~~~\nText.\n",
+		"<CodeBlock>\n{source}\n</CodeBlock>\n":                                        "***\n{source}\n***\n",
 	} {
 		b := []byte(in)
 		got := Rewrite(b, LineStarts(b), 0)

@@ -30,6 +30,11 @@ func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 	t := Tag{Name: string(in[:end])}
 	for in = in[end:]; len(in) > 0; {
 		in = in[SpaceBytes(in):]
+		if value, used := positional(in); used > 0 {
+			t.Attrs = append(t.Attrs, Attribute{"title", value})
+			in = in[used:]
+			continue
+		}
 		key, value, used := ScanAttr(in)
 		if used == 0 {
 			used = min(1, len(in))
@@ -52,6 +57,14 @@ func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 		s.pushFrame(frame{name: "{%" + t.Name, line: i, list: s.list, kind: doc.Admonition, warning: warns, indent: -1}, i, cols)
 	}
 	return i + 1
+}
+
+// positional reads an argument without a name in quotes, {% tab 'macOS' %}, and its length, 0 where there is none.
+func positional(in []byte) (value string, n int) {
+	if len(in) == 0 || in[0] != '\'' && in[0] != '"' {
+		return "", 0
+	}
+	return quotedValue(in)
 }
 
 // codeNames are the names of tags that have code between them.

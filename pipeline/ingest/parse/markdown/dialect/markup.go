@@ -19,6 +19,11 @@ func (s *shaper) shapeAngle(i int, line []byte, cols, n int) int {
 		return i
 	}
 	c := ClassOf(t.Name)
+	if t.Name == "CodeBlock" && !t.Closing && !t.Self {
+		if j := (fences{s}).templateCode(i, pos+used, t); j > i {
+			return j
+		}
+	}
 	if c == WrapperTag {
 		void := !t.Closing && !t.Self && !s.closers.closesAfter(t.Name, pos)
 		if void && pos+used < s.lines[i+1] && !IsBlank(s.in[pos+used:s.lines[i+1]]) {

@@ -44,10 +44,13 @@ func Lines(page []byte) []string {
 
 // hasFrames reports whether a page may have frames.
 func hasFrames(page []byte) bool {
-	for _, sign := range [...]string{":::", "!!!", "???", "=== \"", "<details", "<summary", "<div", "{.", "{:", "+--"} {
+	for _, sign := range [...]string{":::", "!!!", "???", "=== \"", "<details", "<summary", "<div", "{.", "{:", "+--", "\nimport "} {
 		if bytes.Contains(page, []byte(sign)) {
 			return true
 		}
+	}
+	if liquidTag().Match(page) {
+		return true
 	}
 	for rest := page; ; {
 		i := bytes.IndexByte(rest, '<')
@@ -59,6 +62,10 @@ func hasFrames(page []byte) bool {
 		}
 	}
 }
+
+// liquidTag is a tag of Liquid on a line of its own that stands around text or takes text in.
+var liquidTag = pattern.Lazy(`(?m)^[ \t]*\{%-?[ \t]*(?:end)?(?:tab|hint|step|note|tip|warn|danger|info|code|highlight|content|detail|` +
+	`include|if|for|capture|column|card|callout|alert|assign|comment|prompt|expand|accordion)`)
 
 // framed is a page whose lines are written.
 type framed struct {

@@ -42,6 +42,8 @@ func TestMarkdown(t *testing.T) {
 		{"components", "<Steps>\n  <Step title=\"Trim\">\n    Cut **it**.\n\n    ```sh\n    trim\n    ```\n  </Step>\n</Steps>\n<Note>\n  - Hot\n</Note>\n", "\n**Trim**\n\nCut **it**.\n\n```sh\ntrim\n```\n\n\n**Note**\n\n- Hot\n\n"},
 		{"an indented admonition", "!!! danger \"Hot\"\n    Do not touch.\n\nThen wait.\n", "**Danger: Hot**\n\nDo not touch.\n\nThen wait.\n"},
 		{"a card that is a link", "<Card title=\"Wicks\" href=\"/wicks\">\n  How to trim.\n</Card>\n", "**[Wicks](/wicks)**\n\nHow to trim.\n\n"},
+		{"tags of Liquid", "{% hint style=\"info\" %}\nIt is hot.\n{% endhint %}\n\n{% tabs %}\n{% tab 'Big' %}\nTrim.\n{% endtab %}\n{% endtabs %}\n", "**Info**\n\nIt is hot.\n\n\n\n**Big**\n\nTrim.\n\n\n"},
+		{"code in a component", "<CodeBlock>\n{`# trim`}\n</CodeBlock>\n", "~~~~~~~~\n# trim\n~~~~~~~~\n"},
 		{"the end of a container alone", "Text.\n\n:::\n\n</Tabs>\n\nMore.\n", "Text.\n\n\n\n\n\nMore.\n"},
 		{"colons and tags in code", "```md\n:::tip\n<Note>\n:::\n```\n", "```md\n:::tip\n<Note>\n:::\n```\n"},
 		{"a picture's attributes", "![A wick](w.png){.border width=3}\n", "![A wick](w.png)\n"},

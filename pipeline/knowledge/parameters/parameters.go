@@ -103,6 +103,7 @@ func ReadParameters(d doc.Document) []Parameter {
 		case doc.Code:
 			r.readCode(b)
 		case doc.Paragraph:
+			r.readAlone(i)
 			r.lead = b.Text
 			continue
 		}

@@ -88,6 +88,8 @@ func TestRead(t *testing.T) {
 		{"flags as headings", "a.md", "# lamp\n\n## `--wick LENGTH`, `-w LENGTH`\n\nHow long it is.\n", "--wick,-w type=LENGTH heading 3-5/0 How long it is."},
 		{"directives", "a.rst", "Lamp\n====\n\n.. option:: --wick <length>, -w <length>\n\n   How long. Default: 3.\n\n.. envvar:: LAMP_HOME\n\n   Where it is.\n\n.. py:function:: trim(a)\n\n   Trims it.\n",
 			"--wick,-w type=length default=3 heading 3-6/0 How long. Default: 3.\nLAMP_HOME heading 7-10/0 Where it is."},
+		{"a directive without a text, whose text stands below it", "a.rst", "Lamp\n====\n\n.. envvar:: LAMP_HOME\n\nOne says it by an environment variable, :envvar:`LAMP_HOME`.\n\nThe sign is this:\n\n``LAMP_DARK``\n\nNights with ``LAMP_DARK`` are long.\n",
+			"LAMP_HOME item 3-5/0 One says it by an environment variable, LAMP_HOME."},
 		{"fields of a function", "a.rst", "Lamp\n====\n\n.. py:function:: trim(wick_length)\n\n   :param int wick_length: how long\n", "wick_length type=int item 5-5/0 how long"},
 		{"definitions in DITA", "a.dita", "<?xml version=\"1.0\"?>\n<!DOCTYPE reference PUBLIC \"-//OASIS//DTD DITA Reference//EN\" \"reference.dtd\">\n<reference id=\"a\"><title>Lamp</title><refbody><section><title>Parameters</title><parml><plentry><pt><parmname>wick</parmname></pt><pd>How long.</pd></plentry></parml></section></refbody></reference>\n", "wick item 5-6/0 How long."},
 		{"definitions in HTML", "a.html", "<html><head><title>Lamp</title></head><body><main><h1>Lamp</h1><p>Some words about the lamp, which has two options.</p><dl><dt><code>--wick</code> <em>int</em></dt><dd><p>How long. Default: 3.</p></dd></dl></main></body></html>", "--wick type=int default=3 item 5-6/0 How long. Default: 3."},

@@ -92,13 +92,8 @@ func hasAny(dir string, names ...string) bool {
 
 // isProse reports whether a file's name is that of a page, or of a README, CHANGES or the like.
 func isProse(name string) bool {
-	switch ext := strings.ToLower(path.Ext(name)); ext {
-	case "":
-		base := path.Base(name)
-		return base == strings.ToUpper(base)
-	default:
-		return slices.Contains([]string{".rst", ".md", ".markdown", ".txt", ".adoc", ".asciidoc", ".inc"}, ext)
-	}
+	base := path.Base(name)
+	return parse.HasProseEnding(base) || path.Ext(base) == "" && base == strings.ToUpper(base)
 }
 
 // Reaches implements what parse asks of files outside of the doc set.

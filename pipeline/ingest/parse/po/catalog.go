@@ -25,6 +25,7 @@ type message struct {
 	refs       []reference
 	line       int // of the catalog, where the message begins
 	fuzzy      bool
+	format     bool // it is a format of a program's: "%d lamps"
 }
 
 // isTranslated reports whether the catalog has a translation that a person agreed to.
@@ -117,7 +118,9 @@ func (r *reader) readComment(line string) {
 		r.m.refs = appendReferences(r.m.refs, line[2:])
 	case strings.HasPrefix(line, "#,"):
 		for flag := range strings.SplitSeq(line[2:], ",") {
-			r.m.fuzzy = r.m.fuzzy || strings.TrimSpace(flag) == "fuzzy"
+			flag = strings.TrimSpace(flag)
+			r.m.fuzzy = r.m.fuzzy || flag == "fuzzy"
+			r.m.format = r.m.format || strings.HasSuffix(flag, "-format") && !strings.HasPrefix(flag, "no-")
 		}
 	}
 }

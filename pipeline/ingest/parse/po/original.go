@@ -42,12 +42,6 @@ func (k markup) title(text string) string {
 	return "# " + text
 }
 
-// documentation are the endings of files of documentation. Some formats of them are not read
-// as originals.
-var documentation = []string{".rst", ".rest", ".txt", ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd", ".ipynb", ".adoc",
-	".asciidoc", ".asc", ".xml", ".docbook", ".dbk", ".sgml", ".texi", ".texinfo", ".txi", ".pod", ".html", ".htm", ".xhtml", ".org",
-	".mediawiki", ".wiki", ".dita", ".tex", ".man", ".mdoc", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".page", ".inc", ".include"}
-
 // ofPrograms are the ends of the names of files that have such an ending and are data of a program.
 var ofPrograms = []string{".gschema.xml", ".metainfo.xml", ".appdata.xml", "strings.xml", "cmakelists.txt", ".glade.xml", ".ui.xml"}
 
@@ -55,7 +49,7 @@ var ofPrograms = []string{".gschema.xml", ".metainfo.xml", ".appdata.xml", "stri
 // the source of a program, and no template of its pages or mails.
 func isDocumentation(file string) bool {
 	lower := strings.TrimSuffix(strings.ToLower(file), ".in")
-	if !slices.Contains(documentation, path.Ext(lower)) {
+	if !parse.HasDocumentEnding(lower) {
 		return false
 	}
 	for _, end := range ofPrograms {

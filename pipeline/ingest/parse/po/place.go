@@ -31,6 +31,7 @@ type original struct {
 	src    string
 	kind   markup
 	starts []int // of lines
+	of     []int // for each line, that of the page as its messages count; nil: the same
 	words  []word
 	// starting are the words at which a block may begin. begins has them by their text and by
 	// that of three words, as many blocks begin with "The"; all are in their order.
@@ -49,6 +50,10 @@ var markers = pattern.Lazy(`^(?:[-*+•‣⁃]|\(?(?:[0-9]+|[A-Za-z]|[ivxlcIVXLC
 // newOriginal reads the words of a page.
 func newOriginal(src string, kind markup, b *budget) *original {
 	o := &original{src: src, kind: kind, begins: map[string][]int{}, budget: b}
+	if kind == markupRST {
+		o.src, o.of = listTables(src)
+		src = o.src
+	}
 	b.left += 20 * len(src)
 	for at := 0; at < len(src); {
 		end := strings.IndexByte(src[at:], '\n')
@@ -129,6 +134,15 @@ func (o *original) addWords(at, end int, cells bool) {
 		o.words = append(o.words, word{at, stop, len(o.starts)})
 		at = stop
 	}
+}
+
+// place is the line of a word in the page.
+func (o *original) place(i int) int {
+	line := o.words[i].line
+	if o.of == nil {
+		return line
+	}
+	return o.of[line-1]
 }
 
 func (o *original) text(i int) string { return o.src[o.words[i].start:o.words[i].end] }
@@ -214,11 +228,11 @@ func (o *original) find(words []string, line int) (at int, ok bool) {
 		places = slices.Concat(places, o.begins[words[0]+":"])
 		slices.Sort(places)
 	}
-	after := sort.Search(len(places), func(i int) bool { return o.words[places[i]].line >= line })
+	after := sort.Search(len(places), func(i int) bool { return o.place(places[i]) >= line })
 	for before, tries := after-1, 0; (before >= 0 || after < len(places)) && tries < 2*nearest; tries++ {
 		// A paragraph's reference is its first line, and at times one a little above.
 		var i int
-		if before < 0 || after < len(places) && o.words[places[after]].line-line <= line-o.words[places[before]].line {
+		if before < 0 || after < len(places) && o.place(places[after])-line <= line-o.place(places[before]) {
 			i = places[after]
 			after++
 		} else {

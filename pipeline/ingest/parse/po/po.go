@@ -1,8 +1,9 @@
 // Package po reads gettext's catalogs of messages (.po) that translate pages of documentation,
 // as Sphinx and po4a use them.
 //
-// A catalog is a page where most of its messages come from files of documentation. One of the
-// texts of a program is none.
+// A catalog is a page where most of its messages come from files of documentation, or, where it
+// does not say where they come from, read as text with markup. One of the texts of a program is
+// none.
 //
 // Where the doc set has the page that is translated, and that is reStructuredText or Markdown,
 // the text is that page with each translated message in the place of the original: titles,
@@ -13,8 +14,11 @@
 // A line of the text has the place of its message in the catalog; lines that only the
 // translated page has have none.
 //
+// Tables that reStructuredText draws with lines are written as lists first, since the widths of
+// their columns change with the texts.
+//
 // It refuses to open anything but pages of the formats above in the doc set, and to translate
-// cells of a table that reStructuredText draws with lines, since their widths would change.
+// a table that is drawn with cells that span columns or rows.
 //
 // Terms. A message is a text (msgid) with its translation (msgstr). A reference is a place in
 // a file that a message was taken from. An original is a page that is translated.
@@ -37,7 +41,7 @@ import (
 )
 
 // version is the parser's version. Translated pages of reStructuredText change with its parser.
-const version = 100 + rst.Version
+const version = 101 + rst.Version
 
 // Parser is the parser of catalogs. It implements parse.Parser.
 type Parser struct{}
@@ -59,9 +63,10 @@ func looksTranslated(head []byte) bool {
 	if !strings.Contains(text, "msgid") {
 		return false
 	}
-	ours, all := readCatalog(text).countReferences()
+	c := readCatalog(text)
+	ours, all := c.countReferences()
 	if all == 0 {
-		return len(head) >= parse.HeadBytes
+		return len(head) >= parse.HeadBytes || c.isOfPages()
 	}
 	return 2*ours > all
 }
@@ -122,7 +127,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	switch {
 	case len(c.messages) == 0:
 		return doc.Document{}, parse.LeftOut("it is a catalog without messages")
-	case !opt.Wanted && 2*ours <= all || !opt.Wanted && all == 0:
+	case !opt.Wanted && all > 0 && 2*ours <= all || !opt.Wanted && all == 0 && !c.isOfPages():
 		return doc.Document{}, parse.LeftOut("it is a catalog of the texts of a program, not of a page")
 	}
 	p := &page{catalog: c, opt: opt, finder: finder{opt: opt}}
@@ -238,6 +243,9 @@ func (c *catalog) byFile() []*part {
 // readPart reads what the catalog has of one original.
 func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
 	kind := kindOf(of.file)
+	if of.file == "" && isOfSphinx(of.messages) {
+		kind = markupRST
+	}
 	name, src := p.findOriginal(of.file)
 	t := translated{name: p.opt.Path}
 	if src != "" {

@@ -95,6 +95,10 @@ func TestPlacesOfTexts(t *testing.T) {
 		{"rst", "wick\n  Cut it.\n", "Cut it.", "- **wick**\n  Neu\n"},
 		{"rst", ".. versionadded:: 2.0 Cut it.\n", "Cut it.", "*New in version 2.0*: Neu\n"},
 		{"rst", ".. list-table::\n\n   * - Cut it\n     - oil\n", "Cut it", "| | |\n| --- | --- |\n| Neu | oil |\n"},
+		{"rst", "==== ========\nno.  what\n==== ========\n1    Cut it\n     short.\n2    x\n==== ========\n", "Cut it short.", "| no. | what |\n| --- | --- |\n| 1 | Neu |\n| 2 | x |\n"},
+		{"rst", "+----+--------+\n| x  | Cut it |\n|    | short. |\n+----+--------+\n| y  | z      |\n+----+--------+\n", "Cut it short.", "| | |\n| --- | --- |\n| x | Neu |\n| y | z |\n"},
+		{"rst", ".. note::\n\n   +----+--------+\n   | x  | Cut it |\n   +----+--------+\n", "Cut it", "> [!NOTE]\n>\n> | | |\n> | --- | --- |\n> | x | Neu |\n"},
+		{"rst", "On\n\n::\n\n  +----+\n  | on |\n  +----+\n", "On", "Neu\n\n```\n+----+\n| on |\n+----+\n```\n"},
 		{"rst", "===\nCut\n===\n\nx\n", "Cut", "# Neu\n\nx\n"},
 		{"rst", "Cut it. And more.\n", "Cut it.", "Cut it. And more.\n"}, // not the whole of a block
 		{"md", "# Cut it #\n\nx\n", "Cut it", "# Neu #\n\nx\n"},
@@ -233,6 +237,9 @@ func TestWhichCatalogsArePages(t *testing.T) {
 		{message("#: lamp.trim:1 of", "Öl"), true, true},
 		{message("#: \u2068a b.rst\u2069:1", "Öl"), true, true},
 		{message("", "Öl"), false, false},
+		{"msgid \"Trim the :ref:`wick <wick>` first.\"\nmsgstr \"Kürze den :ref:`Docht <wick>` zuerst.\"\n", true, true},
+		{"msgid \"A lamp that smokes has a wick that is too long.\"\nmsgstr \"Der Docht ist zu lang.\"\n", true, true},
+		{"#, c-format\nmsgid \"The lamp in the room %s does not have enough oil.\"\nmsgstr \"Öl fehlt: %s.\"\n", false, false},
 		{message("#: a.rst:1", ""), true, false},
 		{"# " + strings.Repeat("x", parse.HeadBytes) + "\nmsgid \"\"\n" + message("#: a.c:1", "Öl"), false, false},
 		{"msgid \"\"\n\"" + strings.Repeat("x", parse.HeadBytes) + "\n" + message("#: a.rst:1", "Öl"), true, true},
@@ -248,6 +255,16 @@ func TestWhichCatalogsArePages(t *testing.T) {
 		if _, err := (po.Parser{}).Parse(t.Context(), []byte(tt.src), parse.Options{Path: "a.po", Wanted: true}); err != nil {
 			t.Errorf("%.60q, handed in: %v", tt.src, err)
 		}
+	}
+}
+
+// A catalog that does not say where its messages come from has the markup that they show.
+func TestMarkupOfUnreferencedMessages(t *testing.T) {
+	t.Parallel()
+	d := read(t, "lamp.po", "msgid \"Lamps\"\nmsgstr \"Lampen\"\n\nmsgid \"Trim the :term:`wick` by ``trim``.\"\n"+
+		"msgstr \"Kürze den :term:`Docht <wick>` mit ``trim``.\"\n", nil)
+	if want := "# Lampen\n\nKürze den Docht mit `trim`.\n"; string(d.Text) != want {
+		t.Errorf("%q, want %q", d.Text, want)
 	}
 }
 

@@ -1,0 +1,28 @@
+package parse
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// proseEndings are the endings of files that are written as text with markup: documentation,
+// whatever lies around them.
+var proseEndings = []string{".rst", ".rest", ".txt", ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd", ".adoc",
+	".asciidoc", ".asc", ".texi", ".texinfo", ".txi", ".pod", ".org", ".mediawiki", ".wiki", ".tex", ".man", ".mdoc", ".inc", ".include"}
+
+// documentEndings are the other endings of files of documentation. Programs keep data in files that
+// have some of them.
+var documentEndings = []string{".ipynb", ".xml", ".docbook", ".dbk", ".sgml", ".html", ".htm", ".xhtml", ".dita", ".page",
+	".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8"}
+
+// HasProseEnding reports whether the name of a file has the ending of a text with markup.
+func HasProseEnding(name string) bool {
+	return slices.Contains(proseEndings, strings.ToLower(path.Ext(name)))
+}
+
+// HasDocumentEnding reports whether the name of a file has an ending of files of documentation, in a
+// format that is read or in one that is not.
+func HasDocumentEnding(name string) bool {
+	return HasProseEnding(name) || slices.Contains(documentEndings, strings.ToLower(path.Ext(name)))
+}

@@ -43,7 +43,9 @@ func TestEndings(t *testing.T) {
 	}{
 		{"a.mkd", "x", doc.FormatMarkdown}, {"a.Rmd", "x", doc.FormatMarkdown}, {"rules/a.mdc", "x", doc.FormatMarkdown},
 		{"a.qmd", "x", doc.FormatMarkdown}, {"a.shtml", "x", doc.FormatHTML}, {"a.xht", "x", doc.FormatHTML},
-		{"a.asc", "= Wicks\n\nTrim them.\n", doc.FormatAsciiDoc}, {"a.asc", armour, ""}, {"release.tar.gz.asc", armour, ""},
+		{"a.asc", "= Wicks\n\nTrim them.\n", doc.FormatAsciiDoc}, {"a.asc", "[[w]]\n=== Wicks\n\nTrim them.\n", doc.FormatAsciiDoc},
+		{"a.txt", "=== Wicks ===\n\nThe lantern burns until dawn. It goes out then, and nobody looks.\n", doc.FormatProse},
+		{"a.asc", armour, ""}, {"release.tar.gz.asc", armour, ""},
 		{"README", readme, doc.FormatMarkdown}, {"README", "= Wicks\n\nTrim.\n", doc.FormatAsciiDoc},
 		{"README", "<p align=\"center\">\n\n# Wicks\n\n[x](y.md)\n", doc.FormatMarkdown},
 		{"README", "Wicks\n=====\n\n.. note:: Trim\n\nOil::\n\n   olive\n", doc.FormatRST},

@@ -68,6 +68,12 @@ func TestPlaces(t *testing.T) {
 			"wick.adoc":   "== Trim it\n\nNow.\n",
 			"lonely.adoc": "== Lonely\n\nxref:_trim_it[1]\n",
 		}, []string{"book.adoc:5 #_snuff anchor", "lonely.adoc:3 #_trim_it anchor", "oil.adoc:3 #_snuff anchor unsure", "parts.adoc:3 #_snuff anchor unsure"}},
+		{"parts of a book that lead to its other chapters from where the book is", set{
+			"book.adoc":            "= B\n\ninclude::lamp.adoc[]\n\ninclude::oil.adoc[]\n",
+			"lamp.adoc":            "== Lamps\n\ninclude::parts/wick/trim.adoc[]\n",
+			"oil.adoc":             "[[oil]]\n== Oil\n\nBurns.\n",
+			"parts/wick/trim.adoc": "=== Trim\n\nxref:oil#oil[1] link:oil{outfilesuffix}#oil[2] <<gas#none,3>>\n",
+		}, []string{"book.adoc:7 gas#none page", "lamp.adoc:5 gas#none page unsure", "parts/wick/trim.adoc:3 gas#none page unsure"}},
 		{"other components of Antora", set{
 			"b.adoc": "= B\n\nxref:2.0@lamps:care:trim.adoc[1] xref:2.0@lamps::trim.adoc#x[2] xref:trim.adoc[3]\n",
 		}, []string{"b.adoc:3 trim.adoc page"}},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/pipeline/knowledge/graph"
 	"docent/pipeline/knowledge/references/anchors"
 )
 
@@ -71,6 +72,28 @@ func (r *resolver) placeAround(page int, anchor string) (to spot, ok bool) {
 		}
 	}
 	return nowhere, false
+}
+
+// resolveAround finds the page that an address of a part leads to from the pages that include it: what
+// is included is shown there, and links of AsciiDoc are written for that place.
+func (r *resolver) resolveAround(page int, target string) graph.Destination {
+	if strings.HasPrefix(target, "#") || strings.Contains(target, ":") {
+		return graph.Destination{}
+	}
+	seen := []int{page}
+	for i := 0; i < len(seen) && len(seen) < mostAround; i++ {
+		for _, outer := range r.placesCalled(includeKind, path.Base(r.kept[seen[i]].head.path)) {
+			if slices.Contains(seen, outer.page) {
+				continue
+			}
+			p := r.pageWithDetails(outer.page)
+			if found := r.list.Resolve(p.Path, p.URL, target); found.Found {
+				return found
+			}
+			seen = append(seen, outer.page)
+		}
+	}
+	return graph.Destination{}
 }
 
 // isPart reports whether other pages include a page.

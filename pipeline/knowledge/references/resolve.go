@@ -254,6 +254,9 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		return nowhere, UnsurePage, false
 	}
 	found := r.list.Resolve(p.Path, p.URL, target)
+	if !found.Found {
+		found = r.resolveAround(i, target)
+	}
 	if !found.Found && isOutside(p, target) {
 		if !r.mustBeHere(p, target) {
 			return nowhere, NoFault, true

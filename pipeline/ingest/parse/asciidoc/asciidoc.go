@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 10
+const version = 11
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
@@ -87,7 +87,8 @@ var (
 		`|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$` +
 		`|linkgit:[\w-]+\[\d\]`)
 	restMark   = pattern.Lazy("(?m)^\\.\\. (?:[\\w-]+::|_[^:]+:)|:[a-z]+:`")
-	firstTitle = pattern.Lazy(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*= \S`)
+	firstTitle = pattern.Lazy(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*` +
+		`(?:= \S|={2,6} [^\n]*[^=\s][ \t\r]*(?:\n|$))`)
 	termAbove  = pattern.Lazy(`(?m)^[^\s/.:*].{0,200}::[ \t\r]*\n[ \t]+\S`)
 	firstTerm  = pattern.Lazy(`^(?:[^\s/.:*].{0,200}::[ \t\r]*\n)+[ \t]+\S`)
 	firstUnder = pattern.Lazy(`^(\S[^\n]{2,80})\n(=+)[ \r]*\n\s*\S`)
@@ -98,7 +99,8 @@ var (
 // shortNotes is the size of the longest file, in bytes, that a title alone makes AsciiDoc.
 const shortNotes = 2000
 
-// looksLikeAsciiDoc reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
+// looksLikeAsciiDoc reports whether a file .txt is AsciiDoc: a title with a sign before it, which is that of
+// a section in a chapter of a book, or with a line
 // below it and something that only AsciiDoc writes, or terms with their texts. Of a file as
 // short as the notes of a small release a title with a line below it is enough: such a file has
 // no other marks.

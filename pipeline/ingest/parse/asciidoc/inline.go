@@ -25,6 +25,10 @@ var fixed = map[string]string{"nbsp": " ", "sp": " ", "empty": "", "blank": "", 
 	"caret": "^", "asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "apos": "'", "quot": `"`,
 	"cpp": "C++", "litdd": "--"} // the last is git's
 
+// converted are attributes that Asciidoctor sets when it writes HTML, and a project may set
+// otherwise. References to other pages are put together with them: link:oil{outfilesuffix}[].
+var converted = map[string]string{"outfilesuffix": ".html", "relfilesuffix": ".html"}
+
 const maxExpanded = 1 << 20 // bytes of attributes on one page
 
 // expand puts attributes in. Those that are not known stay.
@@ -41,6 +45,9 @@ func (p *page) expand(s string) string {
 		}
 		if !ok {
 			v, ok = p.inherited(name)
+		}
+		if !ok {
+			v, ok = converted[name]
 		}
 		if !ok || p.expanded > maxExpanded {
 			return m

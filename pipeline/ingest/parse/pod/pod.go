@@ -27,7 +27,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 1
+const version = 2
 
 // Parser is the parser of POD. It implements parse.Parser.
 type Parser struct{}
@@ -63,6 +63,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		i = p.writeParagraph(paragraphs, i)
 	}
 	p.closeLists(0)
+	if !p.named && path.Ext(opt.Path) == ".pm" {
+		p.nameFromCode(text)
+	}
 	return p.w.Document(ctx, src)
 }
 
@@ -139,6 +142,7 @@ type page struct {
 	ids   map[string]int
 	lists []list
 	named bool              // the title is known
+	group string            // the command of Pod::Weaver whose heading is the last of the first level
 	names map[string]string // files of pages, by their names; nil: not surveyed
 }
 
@@ -160,13 +164,15 @@ func (p *page) writeParagraph(all []paragraph, i int) int {
 	case g.command == "":
 		p.writeText(g.lines)
 	case strings.HasPrefix(g.command, "head") && len(g.command) == 5 && g.command[4] >= '1' && g.command[4] <= '6':
-		p.closeLists(0)
-		p.place(g.lines[0].at)
-		inline, _ := build.RawLines(p.inline(g.lines))
-		p.w.Heading(int(g.command[4]-'0'), inline, p.sectionID(p.plain(g.lines)))
+		if g.command == "head1" {
+			p.group = ""
+		}
+		p.writeHeading(g, int(g.command[4]-'0'))
 		if name := p.plain(g.lines); !p.named && (strings.EqualFold(name, "NAME") || strings.EqualFold(name, "TITLE")) && i+1 < len(all) {
 			p.nameFrom(all[i+1])
 		}
+	case woven[g.command] != "":
+		p.writeWoven(g)
 	case g.command == "over":
 		p.lists = append(p.lists, list{})
 	case g.command == "back":

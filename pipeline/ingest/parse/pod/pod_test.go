@@ -114,3 +114,17 @@ func FuzzParse(f *testing.F) {
 	parsetest.FuzzParser(f, pod.Parser{}, parse.Options{Path: "a.pod"},
 		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.pod"), hostile(4))...)
 }
+
+// Modules that Pod::Weaver completes when they are packed: the name is that of the package, and
+// methods and attributes are headings below that of their kind, to which links lead.
+func TestWoven(t *testing.T) {
+	t.Parallel()
+	src := "package Lamp::Oil;\n# ABSTRACT: what burns in a lamp\n\n=head1 DESCRIPTION\n\nIt burns. See L</trim>.\n\n=attr kind\n\nOf oil.\n\n" +
+		"=method trim( $wick )\n\nTrims it.\n\n=method light\n\nLights it.\n\n=head1 SEE ALSO\n\n=cut\n\n1;\n"
+	d := parsePage(t, src, parse.Options{Path: "lib/Lamp/Oil.pm"})
+	want := "# DESCRIPTION\n\nIt burns. See [trim](#trim).\n\n# ATTRIBUTES\n\n## kind\n\nOf oil.\n\n# METHODS\n\n## trim( $wick )\n\n" +
+		"Trims it.\n\n## light\n\nLights it.\n\n# SEE ALSO\n"
+	if string(d.Text) != want || d.Title != "Lamp::Oil" || !strings.Contains(d.About, "what burns") {
+		t.Errorf("%q, %q:\n%s", d.Title, d.About, d.Text)
+	}
+}

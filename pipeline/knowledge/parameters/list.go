@@ -29,7 +29,26 @@ func (r *reader) readList(b doc.Block) {
 		return
 	}
 	src := r.spanText(b.Span)
-	src = src[:min(len(src), mostList)]
+	r.readItems(b, src[:min(len(src), mostList)])
+}
+
+// readQuoted takes the parameters of a list that is indented, which makes it a quotation in
+// reStructuredText, where the text before it announces them.
+func (r *reader) readQuoted(b doc.Block) {
+	src := r.spanText(b.Span)
+	if r.isFull() || !strings.HasPrefix(src, "> - ") || len(src) > mostList || !announces(r.lead) {
+		return
+	}
+	var list strings.Builder
+	for l := range strings.SplitSeq(src, "\n") {
+		list.WriteString(strings.TrimPrefix(strings.TrimPrefix(l, ">"), " "))
+		list.WriteByte('\n')
+	}
+	r.readItems(b, strings.TrimSuffix(list.String(), "\n"))
+}
+
+// readItems takes the parameters of the items of a list.
+func (r *reader) readItems(b doc.Block, src string) {
 	if !strings.ContainsAny(src, "`*<") {
 		return
 	}
@@ -127,7 +146,12 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	if head == "" {
 		return p, false
 	}
-	coded := isCoded(head)
+	if bold && it.manual && rest == "" { // "tcp_wick (integer; default: 1)" of a manual page is one term
+		if name, in, ok := strings.Cut(head, "* ("); ok && strings.HasSuffix(in, ")") {
+			head, rest = name+"*", "("+in
+		}
+	}
+	coded := isCoded(head) || bold && it.manual && isItalic(head) && looksLikeCodeName(strings.Trim(head, "*"))
 	value := ""
 	if coded {
 		head, value = cutValue(head)
@@ -144,6 +168,12 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	typed := ok || p.Type != "" && !isFlagName(p.Name)
 	inside := strings.HasSuffix(plainText(head), ":")
 	desc, ends := description(rest)
+	if !bold && isItalic(head) { // "*wick* is how long it burns" among parameters
+		if coded = context() && !isClass(p.Name); !coded {
+			return p, false
+		}
+		ends = true
+	}
 	switch {
 	case !ends && !inside:
 		return p, false
@@ -172,6 +202,12 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		p.Default = value
 	}
 	return p, true
+}
+
+// isItalic reports whether a head is one name in italics: names of settings and of files of the kernel
+// in manual pages.
+func isItalic(head string) bool {
+	return len(head) > 2 && head[0] == '*' && head[len(head)-1] == '*' && !strings.ContainsAny(head[1:len(head)-1], "* ")
 }
 
 // keywordHead is a head of keywords in code with the placeholders of their values behind them, as
@@ -235,6 +271,10 @@ func splitItemHead(l string) (head, rest string, bold bool) {
 			end = len(l) - len(next) + more
 		}
 		return strings.ReplaceAll(l[:end], "` or `", "`, `"), l[end:], false
+	case strings.HasPrefix(l, "*"):
+		if end := strings.IndexByte(l[1:min(len(l), 200)], '*'); end > 0 && isItalic(l[:end+2]) {
+			return l[:end+2], l[end+2:], false
+		}
 	}
 	return "", "", false
 }
@@ -296,13 +336,13 @@ func (p *Parameter) readBrackets(rest string) (string, bool) {
 	words := plainText(t[1:end])
 	var types []string
 	required, def := false, ""
-	for part := range strings.SplitSeq(words, ",") {
+	for part := range strings.FieldsFuncSeq(words, func(r rune) bool { return r == ',' || r == ';' }) {
 		part = strings.TrimSpace(part)
 		lower := strings.ToLower(part)
 		switch {
 		case mandatoryWord.Has(lower):
 			required = true
-		case optionalWord.Has(lower) || part == "":
+		case optionalWord.Has(lower) || part == "" || strings.HasPrefix(lower, "since "):
 		case strings.HasPrefix(lower, "default"):
 			def = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(part[len("default"):], "s to"), " is"), ":= ")
 		default:

@@ -98,6 +98,8 @@ func ReadParameters(d doc.Document) []Parameter {
 			r.readTable(b)
 		case doc.List:
 			r.readList(b)
+		case doc.Quote:
+			r.readQuoted(b)
 		case doc.HeadingRow:
 			r.readHeading(i)
 		case doc.Code:

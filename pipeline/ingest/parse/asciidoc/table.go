@@ -260,7 +260,14 @@ func columnStyles(cols string) []byte {
 	if cols = strings.TrimSpace(cols); cols == "" {
 		return nil
 	}
-	for part := range strings.FieldsFuncSeq(cols, func(r rune) bool { return r == ',' || r == ';' }) {
+	if n, err := strconv.Atoi(cols); err == nil { // a number alone is how many there are
+		return make([]byte, max(0, min(n, mostColumns)))
+	}
+	separator := ";"
+	if strings.Contains(cols, ",") {
+		separator = ","
+	}
+	for part := range strings.SplitSeq(cols, separator) { // one that is empty is a column like others
 		part = strings.TrimSpace(part)
 		times := 1
 		if k, _, ok := strings.Cut(part, "*"); ok {

@@ -36,6 +36,10 @@ func TestTables(t *testing.T) {
 			"| Oil | Price |\n| --- | --- |\n| whale, old | 9 |\n\n| | |\n| --- | --- |\n| lamp | 1 |"},
 		"longer lines around a table": {
 			"|====\n|Oil |Use\n\n|whale |lamps\n|====", "| Oil | Use |\n| --- | --- |\n| whale | lamps |"},
+		"a number of columns": { // it is not the width of one
+			"[cols=2,options=\"header\"]\n|===\n| Lamp | Oil\n| old\n| whale\n\n| new | olive\n|===", "| Lamp | Oil |\n| --- | --- |\n| old | whale |\n| new | olive |"},
+		"columns without a width": {
+			"[cols=\"2,,\"]\n|===\n| a\n| b\n| c\n|===", "| | | |\n| --- | --- | --- |\n| a | b | c |"},
 		"columns that are spanned alone": {
 			"|===\n2.9+|All\n|a |b\n|===", "| | |\n| --- | --- |\n| All |  |\n| a | b |"},
 	} {

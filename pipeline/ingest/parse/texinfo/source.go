@@ -69,7 +69,7 @@ func commandOf(s string) (name, rest string) {
 	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z' || n > 1 && s[n] >= '0' && s[n] <= '9') {
 		n++
 	}
-	if n < len(s) && s[n] == '{' {
+	if n < len(s) && s[n] == '{' && !strings.HasPrefix(s[1:n], "def") { // "@deffn{Variable} name" needs no blank
 		return "", s
 	}
 	return s[1:n], strings.TrimSpace(s[n:])

@@ -215,3 +215,12 @@ func FuzzInfo(f *testing.F) {
 	parsetest.FuzzParser(f, texinfo.Info{}, parse.Options{Path: "a.info"},
 		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.info"), hostileInfo(4))...)
 }
+
+// The category of a definition may follow its command without a blank.
+func TestDefinitionWithoutBlank(t *testing.T) {
+	t.Parallel()
+	d := parsetest.Document(t, texinfo.Parser{}, "@chapter Lamps\n\n@deffn{Variable} *wick*\nHow long it is.\n@end deffn\n@code{x} burns.\n", parse.Options{Path: "a.texi"})
+	if want := "# Lamps\n\n- **`*wick*` (Variable)**\n  How long it is.\n\n`x` burns.\n"; string(d.Text) != want {
+		t.Errorf("%s", d.Text)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
@@ -87,6 +88,14 @@ const (
 	leastSentence  = 4
 )
 
+// helpTag is how a file of Vim's help begins, and that of each plugin for it: its own name is the first
+// tag. Such files have tables of keys and options at their beginnings.
+var helpTag = pattern.Lazy(`^\*[\w.+-]+\.txt\*[ \t]`)
+
+// listMarks end a text as a full stop does, in descriptions that are written as lists: an item, and a
+// paragraph.
+var listMarks = pattern.Lazy(`\n[ \t]*(?:[-*] |\r?\n)`)
+
 // isProse reports whether a text is prose. Licences are prose that documents nothing.
 func isProse(head []byte) bool {
 	if len(head) == parse.HeadBytes { // it may end within a character
@@ -99,6 +108,9 @@ func isProse(head []byte) bool {
 	}
 	if !utf8.Valid(head) {
 		return false
+	}
+	if helpTag().Match(head) {
+		return true
 	}
 	letters, digits, others, words, sentences := 0, 0, 0, 0, 0
 	var before, last rune // the characters before
@@ -128,7 +140,7 @@ func isProse(head []byte) bool {
 	}
 	return sentences >= leastSentences && float64(letters) >= leastLetters*float64(letters+digits+others) &&
 		float64(digits) <= mostDigits*float64(letters) &&
-		words <= mostSentence*sentences && words >= leastSentence*sentences && !isLicence(head)
+		words <= mostSentence*(sentences+len(listMarks().FindAllIndex(head, -1))) && words >= leastSentence*sentences && !isLicence(head)
 }
 
 // licences are words that licences have near their beginnings.

@@ -241,6 +241,26 @@ func isBehindLink(root *os.Root, name string) bool {
 	return false
 }
 
+// leadsBack is the path inside a folder of a file whose folder is reached by links that lead out of it
+// and in again, as "../../docs/parts" of a repository does in docs; "" where it lies outside. The file
+// itself may be no link.
+func leadsBack(folder, name string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Join(folder, filepath.Dir(name)))
+	if err != nil {
+		return ""
+	}
+	top, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return ""
+	}
+	inside, err := filepath.Rel(top, dir)
+	hidden := strings.HasPrefix(inside, ".") && inside != "." || strings.Contains(inside, string(filepath.Separator)+".")
+	if err != nil || !filepath.IsLocal(inside) || hidden {
+		return ""
+	}
+	return filepath.Join(inside, filepath.Base(name))
+}
+
 // OpenInside opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic link
 // and for anything else that is not a regular file. The open file is checked, and not
 // only its name: another process may replace the file with a named pipe at any moment,
@@ -253,10 +273,16 @@ func OpenInside(folder, name string) (*os.File, fs.FileInfo, error) {
 	defer root.Close()
 	name = filepath.FromSlash(name)
 	named, err := root.Lstat(name)
+	if err != nil && isBehindLink(root, name) {
+		if back := leadsBack(folder, name); back != "" {
+			name = back
+			named, err = root.Lstat(name)
+		} else {
+			err = fmt.Errorf("it escapes from its folder by a link: %w", fs.ErrNotExist)
+		}
+	}
 	if err == nil {
 		err = checkSize(named, parse.MaxFile)
-	} else if isBehindLink(root, name) {
-		err = fmt.Errorf("it escapes from its folder by a link: %w", fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -372,6 +398,13 @@ func (l *Looks) Same(uses []doc.Use) bool {
 			l.seen[u.Path] = st
 		}
 		there := st != nil
+		if there && u.SHA256 == "" { // it may lie outside, behind a link
+			file, _, err := OpenInside(l.Folder.root, u.Path)
+			if there = err == nil; there {
+				_ = file.Close()
+				return false
+			}
+		}
 		if there != (u.SHA256 != "") || there && (st.Size() != u.Bytes || st.ModTime().UnixNano() != u.ModTime) {
 			return false
 		}

@@ -94,6 +94,34 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// A link of a folder may lead out of the doc set and in again, as those between the titles and the parts
+// of a manual do. What lies behind one that leads out is no file of the doc set, and a page that asked
+// for it is as fresh as before.
+func TestLinksThatLeadBack(t *testing.T) {
+	t.Parallel()
+	top := folder(t, "docs/parts/a.txt", "docs/titles/b.txt", "docs/.hidden/c.txt", "others/d.txt")
+	root := filepath.Join(top, "docs")
+	for link, to := range map[string]string{"parts": "../../docs/parts", "hidden": "../../docs/.hidden", "others": "../../others"} {
+		must(t, os.Symlink(to, filepath.Join(root, "titles", link)))
+	}
+	f := files.InFolder(root, nil)
+	if o, err := f.Open("titles/parts/a.txt"); err != nil || string(o.Data) != "of docs/parts/a.txt" {
+		t.Errorf("%q, %v", o.Data, err)
+	}
+	for _, name := range []string{"titles/hidden/c.txt", "titles/others/d.txt", "titles/parts/none.txt"} {
+		if o, err := f.Open(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %q, %v", name, o.Data, err)
+		}
+	}
+	looks := files.Looks{Folder: f}
+	if !looks.Same([]doc.Use{{Path: "titles/others/d.txt"}, {Path: "titles/parts/none.txt"}}) {
+		t.Error("a page that used a file behind a link that leads out has changed")
+	}
+	if looks.Same([]doc.Use{{Path: "titles/parts/a.txt"}}) {
+		t.Error("a page that did not find a file that is there now has not changed")
+	}
+}
+
 func TestHeadAndList(t *testing.T) {
 	t.Parallel()
 	root := folder(t, "a.txt")

@@ -408,6 +408,8 @@ func writeMessages(messages []placed, kind markup) translated {
 				continue
 			case i == 0 && isTitle(text):
 				text = kind.title(text)
+			case kind == markupRST && strings.Contains(strings.Trim(m.id, "\n"), "\n"): // of Sphinx code alone has several lines
+				text = "::\n\n    " + strings.ReplaceAll(text, "\n", "\n    ")
 			case kind == markupRST && strings.HasSuffix(text, "::"):
 				text = strings.TrimRight(strings.TrimSuffix(text, ":"), " ") // no literal text follows
 			}

@@ -262,8 +262,9 @@ func TestWhichCatalogsArePages(t *testing.T) {
 func TestMarkupOfUnreferencedMessages(t *testing.T) {
 	t.Parallel()
 	d := read(t, "lamp.po", "msgid \"Lamps\"\nmsgstr \"Lampen\"\n\nmsgid \"Trim the :term:`wick` by ``trim``.\"\n"+
-		"msgstr \"Kürze den :term:`Docht <wick>` mit ``trim``.\"\n", nil)
-	if want := "# Lampen\n\nKürze den Docht mit `trim`.\n"; string(d.Text) != want {
+		"msgstr \"Kürze den :term:`Docht <wick>` mit ``trim``.\"\n\n"+
+		"msgid \"light() # it\\nburn()\\n\"\nmsgstr \"light() # sie\\nburn()\\n\"\n", nil)
+	if want := "# Lampen\n\nKürze den Docht mit `trim`.\n\n```\nlight() # sie\nburn()\n```\n"; string(d.Text) != want {
 		t.Errorf("%q, want %q", d.Text, want)
 	}
 }

@@ -171,6 +171,24 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	}
 }
 
+// A page that is a symbolic link is no page here, and it is not missing: the site that is made of the
+// folder has it.
+func TestLinksToPagesThatAreSymbolicLinks(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Write("Harbour@1", map[string]string{"boats/tug.rst": "Tug\n===\n\nIt pulls.\n"})
+	for link, to := range map[string]string{"tug.rst": "boats/tug.rst", "lost.rst": "boats/lost.rst"} {
+		if err := os.Symlink(to, filepath.Join(h.Root("Harbour@1"), link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.Add("Harbour@1", map[string]string{"index.rst": "Harbour\n=======\n\n.. toctree::\n\n   tug\n   lost\n"})
+	out, err := h.Graph.Broken(t.Context(), []string{"Harbour"})
+	if err != nil || len(out.Broken) != 1 || !strings.Contains(out.Broken[0].Target, "lost") || out.Sets[0].Files != 1 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 // A graph that is missing or damaged is made again when it is asked for; doctor says so.
 func TestAGraphThatIsMissingOrDamagedIsMadeAgain(t *testing.T) {
 	t.Parallel()

@@ -141,7 +141,7 @@ func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts
 		out.Unsure = append(out.Unsure, b)
 	case b.Missing != references.NoPage.String():
 		out.Broken = append(out.Broken, b)
-	case isFile(set, b) || doc.GeneratorOf(set.Site) == doc.NoGenerator && isFolder(set, b):
+	case isFile(set, b) || isLinkedPage(set, b) || doc.GeneratorOf(set.Site) == doc.NoGenerator && isFolder(set, b):
 		counts.Files++
 		counts.Pages--
 	case s.redirected(b.Target):
@@ -176,6 +176,28 @@ func isFile(s store.Set, b references.Broken) bool {
 		if f, _, err := files.OpenInside(s.Root, name); err == nil {
 			_ = f.Close()
 			return true
+		}
+	}
+	return false
+}
+
+// isLinkedPage reports whether a link leads to a page that is a symbolic link to a file that is there:
+// it is no page here, and one on the site that a program makes of the folder.
+func isLinkedPage(s store.Set, b references.Broken) bool {
+	root, err := os.OpenRoot(s.Root)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	for _, name := range references.LinkedFiles(b.Path, b.Target) {
+		for _, ending := range []string{"", path.Ext(b.Path)} {
+			full := filepath.FromSlash(name + ending)
+			if st, err := root.Lstat(full); err != nil || st.Mode()&os.ModeSymlink == 0 {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(s.Root, full)); err == nil {
+				return true
+			}
 		}
 	}
 	return false

@@ -57,6 +57,7 @@ type unit struct {
 	sides       []int // scores for the question's sides; nil if it has none
 	intro       int   // the paragraph before that introduces this unit's block, or -1
 	colon       bool  // the unit announces the next block
+	subsections bool  // the unit announces the subsections that follow
 	top         bool  // title, source line, front matter
 }
 
@@ -284,7 +285,9 @@ func (p *page) linkIntroductions() {
 		case doc.Paragraph:
 			text := strings.TrimRight(p.linesText(u.last, u.last), " \t\r\n*_")
 			next := i+1 < len(p.units) && p.units[i+1].section == u.section
-			u.colon = next && (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "："))
+			colon := strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+			u.subsections = colon && i+1 < len(p.units) && p.sections[p.units[i+1].section].parent == u.section
+			u.colon = colon && next || u.subsections
 			if next && p.units[i+1].kind == doc.Code && u.first == u.last && isLabel(text) {
 				u.colon = true
 				if i > 0 && p.units[i-1].kind == doc.Paragraph && p.units[i-1].section == u.section {

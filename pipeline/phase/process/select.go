@@ -315,7 +315,7 @@ func (p chooser) addBest(i int, limit budget, why aim) bool {
 	if p.addUnit(i, whole) {
 		return true
 	}
-	if u.colon { // a line that announces what does not fit says nothing by itself
+	if u.colon && !u.subsections { // a line that announces what does not fit says nothing by itself
 		return false
 	}
 	if p.addUnits(whole, append(p.headingsOfSection(u.section), i)...) || why.opens && p.addUnits(whole, i) {
@@ -386,10 +386,31 @@ func (p chooser) addUnit(i int, limit budget) bool {
 // them announces in turn: a sentence announces a file's name, and the name the file's text.
 func (p chooser) announced(i int) []int {
 	var out []int
+	if p.units[i].subsections {
+		return p.beginnings(p.units[i].section)
+	}
 	for i < len(p.units)-1 && p.units[i].colon {
 		next := p.blocks[p.units[i+1].block]
 		out = append(out, p.rangeOf(next.first, next.end)...)
 		i = next.end - 1
+	}
+	return out
+}
+
+// beginnings are the headings of the subsections of section k, each with its first block: what a
+// sentence announces that ends in a colon before them.
+func (p chooser) beginnings(k int) []int {
+	var out []int
+	for _, child := range p.childrenOf(k) {
+		s := p.sections[child]
+		for i := s.first; i < s.end; i++ {
+			out = append(out, i)
+			if u := p.units[i]; u.kind != doc.HeadingRow && u.kind != doc.Rule {
+				b := p.blocks[u.block]
+				out = append(out, p.rangeOf(i+1, b.end)...)
+				break
+			}
+		}
 	}
 	return out
 }

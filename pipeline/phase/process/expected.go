@@ -16,7 +16,8 @@ const (
 	roomPart    = .5  // exponent of a unit's size in its price
 	ofFirstHit  = 1.6 // the odds of a unit of the first hit count so many times as much,
 	beforeFirst = .5  // and those of one that stands before it on its page so much:
-	mostBefore  = 3   // it is read before the answer; and so many lines of them are kept at most
+	mostBefore  = 3   // it is read before the answer; and so many lines of them are kept at most,
+	withNeeds   = 8   // or so many with what they need, such as the table of a row
 	floor       = 2.5 // a unit that is so much less worth than the best one, in logits, is left out
 )
 
@@ -54,11 +55,11 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 			f.standsBefore(at, first) && p.newChooser().linesBefore(first.section)+p.units[o.unit].lines() > mostBefore:
 			continue
 		}
-		if misses++; f.takeUnit(at, o.unit, n == 0) {
+		if misses++; f.takeUnit(at, o.unit, first, n == 0) {
 			misses = 0
 			if opens {
 				taken = append(taken, at)
-				f.takeSteps(at, whole, at == first)
+				f.takeSteps(at, whole, first)
 			}
 		}
 	}
@@ -98,8 +99,8 @@ func (f *filler) offers(first place) []weighed {
 
 // takeSteps keeps the procedures of a section that was opened, if the question asks how
 // something is done, and of the first hit the code that is not long too.
-func (f *filler) takeSteps(at place, whole int, first bool) {
-	if !f.why.steps {
+func (f *filler) takeSteps(at place, whole int, first place) {
+	if !f.why.steps || f.standsBefore(at, first) {
 		return
 	}
 	f.limit.lines = max(f.limit.lines, int(float64(sidesPart*float64(whole))))
@@ -110,18 +111,18 @@ func (f *filler) takeSteps(at place, whole int, first bool) {
 				p.newChooser().addUnit(i, limit)
 			}
 		}
-		if first {
+		if at == first {
 			p.newChooser().keepCode(at.section, limit)
 		}
 		return true
 	})
 }
 
-// linesBefore is how many lines are kept before section k on its page.
+// linesBefore is how many lines are kept before section k on its page, headings aside.
 func (p chooser) linesBefore(k int) int {
 	n := 0
 	for i := range p.sections[k].first {
-		if p.isKept(i) {
+		if p.isKept(i) && p.units[i].kind != doc.HeadingRow {
 			n += p.units[i].lines()
 		}
 	}
@@ -129,11 +130,21 @@ func (p chooser) linesBefore(k int) int {
 }
 
 // takeUnit keeps a unit with all that it needs; a best one may be kept without it. A
-// function's signature comes with the sentence that says what it does.
-func (f *filler) takeUnit(at place, i int, best bool) bool {
+// function's signature comes with the sentence that says what it does. What a unit needs may
+// be much longer than the unit: it is not kept if more than withNeeds lines would then be
+// read before the first hit. (Measured: 3 in place of 8 answers .006 fewer.)
+func (f *filler) takeUnit(at place, i int, first place, best bool) bool {
 	return f.takeOf(at, func(p *page, limit budget, why aim) bool {
 		c := p.newChooser()
+		kept, used := p.keep, p.used
+		if f.standsBefore(at, first) {
+			kept = p.keep.Clone()
+		}
 		if !c.addUnit(i, limit) && !(best && c.addBest(i, limit, why)) {
+			return false
+		}
+		if f.standsBefore(at, first) && c.linesBefore(first.section) > withNeeds {
+			p.keep, p.used = kept, used
 			return false
 		}
 		if next := i + 1; next < p.sections[at.section].end && p.units[i].lines() == 1 && c.isSignature(p.units[i].first) {

@@ -293,3 +293,19 @@ func TestGapsOfSectionsAreCompact(t *testing.T) {
 		}
 	}
 }
+
+// The table that a row of an earlier section brings with it does not stand before the first hit.
+func TestNothingLongStandsBeforeTheFirstHit(t *testing.T) {
+	t.Parallel()
+	table := "| gasket | size |\n| --- | --- |\n" + strings.Repeat("| gasket ring | 4 mm |\n", 12)
+	page := "# Pump\n\n## Sizes\n\nThe gaskets that there are, and their sizes:\n\n" + table + "\n" + manual(3) +
+		"## Changing it\n\nPull the gasket off by hand.\n\n" + manual(30)
+	ex := kept15(extraction("how do I pull the gasket off", page), map[string]float64{"Sizes": .8, "Changing it": .94})
+	for _, lines := range []int{0, 20} {
+		text := run(t, builtin(0), ex, bySections(lines)).Contents["a"]
+		at := strings.Index(text, "Pull the gasket off")
+		if at < 0 || strings.Count(text[:at], "|") > 0 {
+			t.Errorf("%d lines: the first hit does not lead\n%s", lines, text)
+		}
+	}
+}

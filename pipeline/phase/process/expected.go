@@ -19,6 +19,8 @@ const (
 	mostBefore  = 3   // it is read before the answer; and so many lines of them are kept at most,
 	withNeeds   = 8   // or so many with what they need, such as the table of a row
 	floor       = 2.5 // a unit that is so much less worth than the best one, in logits, is left out
+	sureHit     = .9  // rerank_sim of a first hit that answers by itself, if it is whole in the block:
+	surplus     = 1.5 // units of other sections that are so much less worth than its best one are left out
 )
 
 // fillByGain keeps the best section of each side of the question, the row of the parameter
@@ -38,13 +40,15 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 		return nil
 	}
 	first := order[0]
-	misses := 0
+	misses, enough := 0, math.MinInt
 	for n, o := range f.offers(first) {
 		if err := ctx.Err(); err != nil || misses == maxMisses {
 			return err
 		}
 		if n > 0 {
 			f.limit.lines = soft
+		} else {
+			enough = o.value - int(surplus*scoreScale)
 		}
 		at := o.at
 		p := f.pages[at.page]
@@ -52,7 +56,8 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 		switch {
 		case p.isKept(o.unit),
 			opens && (f.why.sections && len(taken) >= maxQuoted || f.isLeftOutByPerson(at) || f.repeatsAnother(at, taken)),
-			f.standsBefore(at, first) && p.newChooser().linesBefore(first.section)+p.units[o.unit].lines() > mostBefore:
+			f.standsBefore(at, first) && p.newChooser().linesBefore(first.section)+p.units[o.unit].lines() > mostBefore,
+			at != first && o.value < enough && f.isAnswered(first):
 			continue
 		}
 		if misses++; f.takeUnit(at, o.unit, first, n == 0) {
@@ -64,6 +69,21 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 		}
 	}
 	return nil
+}
+
+// isAnswered reports whether the first hit answers by itself: phase 1.5 is sure of it, all of its
+// text is kept, and the question asks for one thing.
+func (f *filler) isAnswered(first place) bool {
+	if !f.why.sections || len(f.sides) > 1 || f.similarity(first) < sureHit {
+		return false
+	}
+	p := f.pages[first.page]
+	for i := p.sections[first.section].first; i < p.sections[first.section].end; i++ {
+		if u := p.units[i]; !p.isKept(i) && u.kind != doc.Meta && u.kind != doc.Rule && !u.top {
+			return false
+		}
+	}
+	return true
 }
 
 // offers gives the units by their value, those that are worth little next to the best one left

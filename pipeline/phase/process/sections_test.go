@@ -205,10 +205,10 @@ func TestAbbreviationsAreWords(t *testing.T) {
 	}
 }
 
-// The rest of a short block has sections that are far below the best one.
+// The rest of a short block has sections that are far below the best one, unless that one is sure.
 func TestAThinBlockGoesOn(t *testing.T) {
 	t.Parallel()
-	ex := kept15(extraction("gasket", manual(30)+"## Gaskets\n\nA gasket seals.\n\n"+gasket), map[string]float64{"Gaskets": .999, "Replacing the gasket": .7})
+	ex := kept15(extraction("gasket", manual(30)+"## Gaskets\n\nA gasket seals.\n\n"+gasket), map[string]float64{"Gaskets": .9, "Replacing the gasket": .6})
 	if text := run(t, builtin(0), ex, bySections(0)).Contents["a"]; !strings.Contains(text, "A gasket seals.") || !strings.Contains(text, "Replacing the gasket") {
 		t.Errorf("the second section is not there:\n%s", text)
 	}
@@ -306,6 +306,21 @@ func TestNothingLongStandsBeforeTheFirstHit(t *testing.T) {
 		at := strings.Index(text, "Pull the gasket off")
 		if at < 0 || strings.Count(text[:at], "|") > 0 {
 			t.Errorf("%d lines: the first hit does not lead\n%s", lines, text)
+		}
+	}
+}
+
+// A first hit that phase 1.5 is sure of, and that is whole in the block, is the answer: what is worth
+// much less does not follow it.
+func TestASureAnswerIsNotFilledUp(t *testing.T) {
+	t.Parallel()
+	page := "# Pump\n\n## Renaming\n\nTake the pump off the list and put it on again.\n\n" + manual(20) + "## As JSON\n\n```json\n" +
+		strings.Repeat("{\"lift\": 1, \"hose\": \"long\"}\n", 12) + "```\n\n" + manual(20)
+	for sim, filled := range map[float64]bool{.97: false, .8: true} {
+		ex := kept15(extraction("how do I rename a pump", page), map[string]float64{"Renaming": sim, "As JSON": .5})
+		text := run(t, builtin(0), ex, bySections(0)).Contents["a"]
+		if !strings.Contains(text, "put it on again") || strings.Contains(text, "json") != filled {
+			t.Errorf("of a first hit at %v, filled up should be %v:\n%s", sim, filled, text)
 		}
 	}
 }

@@ -53,8 +53,8 @@ func (o *opened) Current(ctx context.Context) (bool, error) {
 // Close is store.Generation's.
 func (o *opened) Close() error { return nil }
 
-// Objects that a generation names may not have reached every node yet: they are asked for
-// again before they count as missing.
+// Objects that a generation names may not have reached every node yet: the next node is asked for
+// them before they count as missing.
 const (
 	tries    = 4
 	tryAgain = 100 * time.Millisecond
@@ -74,6 +74,7 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 			return out, nil
 		}
 		if try > 0 {
+			o.c.askNextHost()
 			select {
 			case <-ctx.Done():
 				return nil, ctx.Err()

@@ -124,7 +124,30 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 
 // search has the engine rank the passages that have one of some terms, and gives the best of those that
 // the generation has: so many, and some more.
-func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm, n int, bare bool) (list []found, err error) {
+//
+// A node that was away says that it is ready before it has the passages that were added without it. So
+// where it finds fewer passages than have the most frequent term, the next node is asked.
+func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm, n int, bare bool) ([]found, error) {
+	least := 0
+	for _, t := range terms[:min(len(terms), mostAsked)] {
+		least = max(least, min(n, x.numberIn(t.Term, c)))
+	}
+	list, err := x.searchNode(ctx, c, terms, n, bare)
+	for range x.c.at.Hosts[1:] {
+		if err != nil || len(list) >= least {
+			break
+		}
+		x.c.askNextHost()
+		var other []found
+		if other, err = x.searchNode(ctx, c, terms, n, bare); len(other) > len(list) {
+			list = other
+		}
+	}
+	return list, err
+}
+
+// searchNode is search of one node.
+func (x *index) searchNode(ctx context.Context, c column, terms []store.WeightedTerm, n int, bare bool) (list []found, err error) {
 	r := request{kind: words, tenant: x.state.Tenant, limit: min(n+x.dead(), mostFound), bare: bare,
 		by: "bm25:{query:" + literal(question(terms)) + ",properties:[\"" + c.property + "\"]}"}
 	for {

@@ -59,7 +59,7 @@ func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 	return i + 1
 }
 
-// positional reads an argument without a name in quotes, {% tab 'macOS' %}, and its length, 0 where there is none.
+// positional reads an argument in quotes without a name, {% tab 'macOS' %}, and its length; it has 0 for other text.
 func positional(in []byte) (value string, n int) {
 	if len(in) == 0 || in[0] != '\'' && in[0] != '"' {
 		return "", 0

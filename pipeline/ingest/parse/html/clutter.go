@@ -40,7 +40,7 @@ func skipped(n *node) bool {
 	}
 	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos",
 		"lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring",
-		"ingroups")
+		"ingroups", "tsd-navigation", "tsd-index-panel")
 }
 
 // permalink reports whether a link is the sign next to a heading that shows its address.

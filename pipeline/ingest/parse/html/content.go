@@ -2,6 +2,7 @@ package html
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -229,7 +230,7 @@ func heading(root, main *node, title string) (h *node, text string) {
 			if n == main || n.out && n.tag != atom.Header {
 				return false
 			}
-			if !n.isText() && n.firstWords(1) != "" && named(n) && before(n, main) {
+			if !n.isText() && n.firstWords(utf8.UTFMax) != "" && named(n) && before(n, main) {
 				h = n
 			}
 			return true

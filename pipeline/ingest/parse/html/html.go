@@ -29,7 +29,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 8
+const version = 9
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}

@@ -207,6 +207,10 @@ func (r *renderer) writeBlock(n *node) {
 	case atom.Pre, atom.Xmp, atom.Listing, atom.Plaintext:
 		r.writeCode(n)
 	case atom.Ul, atom.Ol, atom.Dir, atom.Menu:
+		if n.hasClass("blockList", "blockListLast") { // javadoc's frames around the parts of a page
+			r.writeGroup(n)
+			return
+		}
 		r.writeList(n)
 	case atom.Dl:
 		r.definitions(n)

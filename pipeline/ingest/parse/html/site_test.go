@@ -184,3 +184,28 @@ func TestHelpOfJavadoc(t *testing.T) {
 		t.Errorf("%q\n%s", got, d.Text)
 	}
 }
+
+// The name of a class in Chinese was no title, for it was cut within its first letter, and what the class is for stood
+// in a list of one item.
+func TestPagesOfJavadoc(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, `<title>Lamp (lamps 1 API)</title><body><div class="header"><div class="subTitle">org.lamps</div>
+<h2 class="title">类 Lamp</h2></div><div class="contentContainer"><div class="description"><ul class="blockList"><li class="blockList">
+<hr><pre>public class Lamp</pre><div class="block">它燃烧。</div></li></ul></div><div class="summary"><ul class="blockList"><li class="blockList">
+<h3>方法概要</h3><p>没有。</p></li></ul></div></div>`)
+	if got, want := string(d.Text), "# 类 Lamp\n\n***\n\n```\npublic class Lamp\n```\n\n它燃烧。\n\n### 方法概要\n\n没有。\n"; got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+}
+
+// TypeDoc puts its settings next to each page, and a list of the names above the members.
+func TestPagesOfTypeDoc(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, `<title>Lamp</title><body><div class="container-main"><div class="col-content"><h1>Interface Lamp</h1><p>It burns.</p>
+<section class="tsd-panel tsd-index-panel"><h5>Index</h5><h3>Methods</h3><a href="#trim">trim</a></section>
+<section><h2>Methods</h2><h3 id="trim">trim</h3><p>Trims it.</p></section></div>
+<div class="col-sidebar"><div class="page-menu"><div class="tsd-navigation settings"><h3>Settings</h3><p>Theme</p></div></div></div></div>`)
+	if got, want := string(d.Text), "# Interface Lamp\n\nIt burns.\n\n## Methods\n\n### trim\n\nTrims it.\n"; got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+}

@@ -25,6 +25,7 @@ var siteTags = spacing.WordSet("nav footer menu form")
 // siteNames are the classes, ids and roles of elements that belong to the site.
 var siteNames = spacing.WordSet("nav navbar navigation navheader navfooter nav-panel navpanel breadcrumb breadcrumbs " +
 	"crumbs sidebar sphinxsidebar " +
+	"tsd-navigation tsd-index-panel tsd-generator tsd-page-toolbar " + // of TypeDoc
 	"sidenav toc tableofcontents footer page-footer site-footer menu menubar related search searchbox headerlink topbar topnav bottomnav " +
 	"subnav skip copyright pagination pager prevnext edit feedback cookie printfooter catlinks navbox mw-editsection banner toolbar " +
 	"contentinfo linenos lineno linenodiv skip-nav sr-only visually-hidden table_of_contents short-table-of-contents contents_toc " +

@@ -19,7 +19,7 @@ const (
 	mostBefore  = 3   // it is read before the answer; and so many lines of them are kept at most,
 	withNeeds   = 8   // or so many with what they need, such as the table of a row
 	floor       = 2.5 // a unit that is so much less worth than the best one, in logits, is left out
-	sureHit     = .9  // rerank_sim of a first hit that answers by itself, if it is whole in the block:
+	sureHit     = .95 // rerank_sim of a first hit that answers by itself, if it is whole in the block:
 	surplus     = 1.5 // units of other sections that are so much less worth than its best one are left out
 )
 

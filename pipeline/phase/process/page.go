@@ -8,6 +8,7 @@ import (
 	"github.com/bits-and-blooms/bitset"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/process/plain"
 	"docent/store/doc"
 )
 
@@ -96,7 +97,7 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		}
 	}
 	if !ok {
-		d = p.newSplitter().readPlain()
+		d = plain.Read(src, p.starts, len(src) > mostParsed)
 	}
 	p.cutUnits(d)
 	p.joinSteps()

@@ -9,6 +9,11 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
+// splitter cuts a page into units: blocks, rows, items, and lines where it cannot be parsed.
+type splitter struct{ *page }
+
+func (x *page) newSplitter() splitter { return splitter{x} }
+
 // block is a block of the page with its units: one, or one for each row of a table,
 // item of a list, or line of a block that is longer than the whole budget.
 type block struct {

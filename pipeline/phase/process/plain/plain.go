@@ -1,4 +1,9 @@
-package process
+// Package plain reads the blocks of a page by blank lines, number-sign headings and fences
+// alone. It is for pages that no parser can read, and for those that are too long for one. It
+// refuses to know a format.
+//
+// Terms. Indented lines belong to the block before them, so that nested lists stay whole.
+package plain
 
 import (
 	"strings"
@@ -6,16 +11,24 @@ import (
 	"docent/store/doc"
 )
 
-// splitter cuts a page into units: blocks, rows, items, and lines where it cannot be parsed.
-type splitter struct{ *page }
+// page is a text with its lines, counted from 1.
+type page struct {
+	src    string
+	starts []int
+	long   bool
+}
 
-func (x *page) newSplitter() splitter { return splitter{x} }
+func (p page) lineCount() int { return len(p.starts) - 1 }
 
-// readPlain reads a page by blank lines, number-sign headings and fences alone. It is for
-// pages that no parser can read, and for those longer than mostParsed. Indented lines
-// belong to the block before them, so that nested lists stay whole. Of a long page short
-// paragraphs are joined to blocks of joinedBytes, and mostSections headings are read.
-func (p splitter) readPlain() doc.Document {
+// linesText is the text of lines first to last.
+func (p page) linesText(first, last int) string { return p.src[p.starts[first-1]:p.starts[last]] }
+
+func (p page) isBlank(line int) bool { return strings.TrimSpace(p.linesText(line, line)) == "" }
+
+// Read reads a page; starts are the bytes at which its lines begin, and one more: its end. Of a
+// long page short paragraphs are joined to blocks of joinedBytes.
+func Read(src string, starts []int, long bool) doc.Document {
+	p := page{src, starts, long}
 	var d doc.Document
 	var levels []int // of the sections around the current line
 	add := func(kind doc.BlockKind, first, last int) {
@@ -82,6 +95,6 @@ const (
 )
 
 // areJoined reports whether lines first to last of a long page are one block.
-func (p splitter) areJoined(first, last int) bool {
-	return len(p.src) > mostParsed && p.starts[last]-p.starts[first-1] <= joinedBytes
+func (p page) areJoined(first, last int) bool {
+	return p.long && p.starts[last]-p.starts[first-1] <= joinedBytes
 }

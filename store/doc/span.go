@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
+// PathSeparator stands between the headings of a section path.
+const PathSeparator = " > "
+
 // SectionPath is a section's path on one line: "Install > Prerequisites".
-func (s Section) SectionPath() string { return strings.Join(s.Path, " > ") }
+func (s Section) SectionPath() string { return strings.Join(s.Path, PathSeparator) }
 
 // SpanID is the stable name of a chunk: 16 hexadecimal digits that hash the document, as
 // Name@version/path, and the chunk's section path. The second chunk of a page with the

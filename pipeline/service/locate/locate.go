@@ -90,6 +90,10 @@ func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 			return nil, severalSections(p, text, found)
 		}
 	}
+	byPath := strings.ReplaceAll(text, contract.SectionPath, doc.PathSeparator) // as citations and lists have it
+	if i := slices.Index(doc.SectionPaths(p.Doc.Sections), byPath); i >= 0 && level == 0 {
+		return &p.Doc.Sections[i], nil
+	}
 	if i, ok := doc.SectionOf(p.Doc.Sections, text); ok && level == 0 {
 		return &p.Doc.Sections[i], nil
 	}

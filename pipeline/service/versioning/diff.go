@@ -37,6 +37,7 @@ type Diff struct {
 	Unread          []DiffMissing `json:"unread,omitempty"`
 
 	compared *compared
+	ofPage   bool // a page was asked for
 }
 
 // VersionInfo is one of the doc sets that are compared.
@@ -143,7 +144,7 @@ func (svc *Service) CompareSets(ctx context.Context, req DiffRequest) (Diff, err
 		return Diff{}, err
 	}
 	c.result = versions.Compare(pages[0], pages[1], pairs, func(after int) int { return counts[c.sides[1].docs[after].ID] })
-	out := Diff{Before: c.infoOf(0), After: c.infoOf(1), Pages: []DiffPage{}, compared: c,
+	out := Diff{Before: c.infoOf(0), After: c.infoOf(1), Pages: []DiffPage{}, compared: c, ofPage: req.Page != "",
 		Counts: DiffCounts{Pages: c.result.OfPages, Sections: c.result.OfSections}}
 	out.Unread = c.unread()
 	out.NothingInCommon = !c.result.Related(pages[0], pages[1])

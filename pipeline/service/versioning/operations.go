@@ -12,7 +12,7 @@ import (
 // NamedRequest asks for the differences of two doc sets, in the order in which a person names
 // them: the doc sets that narrow, then the other words, of which the last may be a page.
 type NamedRequest struct {
-	Names []string `json:"names,omitempty" arg:"NAME" doc:"two doc sets, and a page"`
+	Names []string `json:"names,omitempty" arg:"NAME" doc:"two doc sets, or one for its two newest versions, and a page"`
 	Sets  []string `json:"doc_sets,omitempty" flag:"set" doc:"doc sets, in place of the first names"`
 }
 
@@ -29,6 +29,24 @@ func (r NamedRequest) Named() (req DiffRequest, ok bool) {
 	return DiffRequest{Before: all[0], After: all[1], Page: strings.Join(all[2:], " ")}, true
 }
 
+// IsOfPage reports whether a page was asked for: its sections have their lines.
+func (d Diff) IsOfPage() bool { return d.ofPage }
+
+// withoutSecond is the request for the two newest versions of the first doc set where the second name
+// is no doc set and has no version: it begins the name of a page of these.
+func (svc *Service) withoutSecond(ctx context.Context, req DiffRequest) DiffRequest {
+	if req.Before == "" || strings.Contains(req.After, "@") {
+		return req
+	}
+	if _, err := svc.home.Corpus.Resolve(ctx, []string{req.After}); err == nil {
+		return req
+	}
+	if sets, err := svc.newestTwo(ctx, req.Before); err == nil {
+		return DiffRequest{Before: sets[0].Ref.String(), After: sets[1].Ref.String(), Page: strings.TrimSpace(req.After + " " + req.Page)}
+	}
+	return req
+}
+
 // Operations are what the service offers at the doors.
 func Operations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
@@ -39,7 +57,7 @@ func Operations() []operation.Operation[*Service] {
 					return Diff{}, contract.Invalid("names",
 						"two doc sets are compared, or a page of them; name two, or one that has two versions")
 				}
-				return svc.CompareSets(ctx, named)
+				return svc.CompareSets(ctx, svc.withoutSecond(ctx, named))
 			}).
 			OnCommandLine(),
 	}

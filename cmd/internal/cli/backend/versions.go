@@ -146,7 +146,7 @@ func sharedTitle(sections []versioning.DiffSection) string {
 			if at == nil || at.Section == "" {
 				continue
 			}
-			first, _, _ := strings.Cut(at.Section, " > ")
+			first, _, _ := strings.Cut(at.Section, doc.PathSeparator)
 			if title == "" {
 				title = first
 			}
@@ -158,5 +158,5 @@ func sharedTitle(sections []versioning.DiffSection) string {
 	if title == "" {
 		return ""
 	}
-	return title + " > "
+	return title + doc.PathSeparator
 }

@@ -23,9 +23,9 @@ import (
 
 // diffView prints a diff as text or as Markdown.
 func diffView(c *invocation.Call) driver.View {
-	var markdown, ofPage bool
+	var markdown bool
 	return driver.View{
-		Use: "NAME | NAME@V1 NAME@V2 [PAGE]",
+		Use: "NAME [PAGE] | NAME@V1 NAME@V2 [PAGE]",
 		Long: `Lists the pages that were added, removed, renamed or changed from one version of
 a doc set to another, from the second newest to the newest where only NAME is given;
 with PAGE its sections and their lines. Exits with 1 when nothing differs.`,
@@ -36,15 +36,13 @@ with PAGE its sections and their lines. Exits with 1 when nothing differs.`,
 			if markdown && c.JSON {
 				return contract.Invalid("markdown", "--markdown and --json exclude each other; give one of them")
 			}
-			named, ok := req.Named()
-			if !ok {
+			if _, ok := req.Named(); !ok {
 				return failure.UsageError("docent diff takes two doc sets, and a page; docent diff --help has an example")
 			}
-			ofPage = named.Page != ""
 			return nil
 		}),
 		Show: driver.Typed(func(d versioning.Diff) error {
-			p := diffPrinter{c: c, d: d, lines: ofPage}
+			p := diffPrinter{c: c, d: d, lines: d.IsOfPage()}
 			if markdown {
 				p.markdown()
 			} else {

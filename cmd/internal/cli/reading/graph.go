@@ -156,7 +156,7 @@ func sectionPathBelowTitle(title, path string) string {
 	if path == title {
 		return ""
 	}
-	return strings.TrimPrefix(path, title+" > ")
+	return strings.TrimPrefix(wording.ShownPath(path), wording.ShownPath(title)+contract.SectionPath)
 }
 
 // placeName is a node as docent graph takes it, with a parameter's name.

@@ -10,7 +10,7 @@ func TestBelow(t *testing.T) {
 	for _, tt := range []struct{ title, path, want string }{
 		{"Wick", "Wick", ""},
 		{"Wick", "Wick > Trim", "Trim"},
-		{"Wick", "Wicks > Trim", "Wicks > Trim"},
+		{"Wick", "Wicks > Trim", "Wicks › Trim"},
 		{"", "Trim", "Trim"},
 		{"Wick", "", ""},
 	} {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/knowledge/versions"
 	"docent/pipeline/service/versioning"
 	"docent/pipeline/text/plural"
+	"docent/store/doc"
 )
 
 // PagesOf counts pages.
@@ -71,11 +73,18 @@ func Counted(page versioning.DiffPage) string {
 	return "  (sections: " + CountsOf(n) + ")"
 }
 
+// ShownPath is a section path as people read it at all doors. Programs get it with doc.PathSeparator.
+func ShownPath(path string) string {
+	return strings.ReplaceAll(path, doc.PathSeparator, contract.SectionPath)
+}
+
 // SectionLine says which section it is and what became of it, without what all sections
 // of the page begin with.
 func SectionLine(page versioning.DiffPage, s versioning.DiffSection, shared string) string {
-	full := func(at *versioning.SectionPlace) string { return cmp.Or(at.Section, "(before the first heading)") }
-	name := func(at *versioning.SectionPlace) string { return strings.TrimPrefix(full(at), shared) }
+	full := func(at *versioning.SectionPlace) string {
+		return cmp.Or(ShownPath(at.Section), "(before the first heading)")
+	}
+	name := func(at *versioning.SectionPlace) string { return strings.TrimPrefix(full(at), ShownPath(shared)) }
 	what := string(s.Status)
 	if s.Edited {
 		what += " and changed"

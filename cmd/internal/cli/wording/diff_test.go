@@ -21,9 +21,9 @@ func TestSectionLine(t *testing.T) {
 		{versioning.DiffSection{Status: "changed", Before: at("a.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim wicks")},
 			"Trim wicks  changed, was Trim"},
 		{versioning.DiffSection{Status: "moved", Before: at("b.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim")},
-			"Trim  moved, from b.md: Lamps > Trim"},
+			"Trim  moved, from b.md: Lamps › Trim"},
 		{versioning.DiffSection{Status: "moved", Before: at("a.md", "Lamps > Trim"), After: at("b.md", "Lamps > Trim")},
-			"Trim  moved, to b.md: Lamps > Trim"},
+			"Trim  moved, to b.md: Lamps › Trim"},
 		{versioning.DiffSection{Status: "added", After: at("a.md", "")}, "(before the first heading)  added"},
 	} {
 		if got := SectionLine(page, tt.s, "Lamps > "); got != tt.want {

@@ -122,6 +122,8 @@ func RemedyOf(err error) *Remedy {
 type Wording struct {
 	Command func(args []string) string // a command; "": the door names none
 	Field   func(key string) string    // a field of a request; "": as before
+	// Key is a key of the configuration, for remedies that say what it does; nil: as before.
+	Key func(key string) string
 }
 
 // Words is a remedy in a door's words, with those that go with it: "docent update Lantern@1
@@ -135,6 +137,8 @@ func (w Wording) Words(r *Remedy) string {
 			if words = w.Command(r.Command); words != "" && r.Effect != "" {
 				words += " " + r.Effect
 			}
+		case r.Kind == RemedyConfigure && r.Effect != "" && w.Key != nil:
+			words = w.Key(r.Key) + " " + r.Effect
 		case r.Kind == RemedyChange && r.Effect != "":
 			if words = w.Field(r.Key); words != "" {
 				words = r.Effect + " " + words

@@ -93,7 +93,7 @@ func answerToError(err error) *refusal {
 // field for it.
 func withRemedy(e *contract.Error) *contract.Error {
 	out := *e
-	door := contract.Wording{Command: commandAtServer, Field: func(key string) string { return key }}
+	door := contract.Wording{Command: commandAtServer, Field: func(key string) string { return key }, Key: keyAtServer}
 	out.Message, out.Remedy = door.Message(e.Message, e.Remedy), nil
 	return &out
 }
@@ -106,6 +106,9 @@ func commandAtServer(args []string) string {
 	}
 	return "docent " + strings.Join(args, " ")
 }
+
+// keyAtServer is a key of the configuration for the person at the server's machine.
+func keyAtServer(key string) string { return key + " in the server's configuration" }
 
 // withoutPlaces is the error of something that is not available without the names of files of
 // this machine, which are for the log. Errors that were worded for programs name none.

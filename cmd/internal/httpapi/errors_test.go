@@ -19,6 +19,9 @@ func TestMessagesNameTheirRemedy(t *testing.T) {
 			"it is gone; docent update Lantern@1 reads it again"},
 		{"a command that a request stands for", contract.RunDocent("read", "Lantern@1"), "it is gone"},
 		{"a field of the request", contract.Change("limit", "20").To("lower"), "it is gone; lower limit 20"},
+		{"a key of the configuration", contract.Configure("sources.hosts", "").To("allows hosts"),
+			"it is gone; sources.hosts in the server's configuration allows hosts"},
+		{"a key of the configuration without an effect", contract.Configure("store.index", ""), "it is gone"},
 		{"two of the same cause", contract.RunDocent("search", "x").And(contract.RunDocent("sets").To("lists those there are")),
 			"it is gone; docent sets lists those there are"},
 	} {

@@ -13,12 +13,16 @@ import (
 	"docent/pipeline/source/web"
 )
 
+// hostsKey is the key of the configuration that has the hosts which a server may fetch from.
+const hostsKey = "sources.hosts"
+
 // checkHost checks that a server may fetch a source: its host must be one of the configuration's,
 // and must not lead to this machine or a private network unless the configuration has that
 // address too. Packages and files have no host, and are not fetched for others.
 func (svc *Service) checkHost(ctx context.Context, text string) error {
 	if len(svc.opt.Hosts) == 0 {
-		return contract.Invalid("source", "this server fetches no documentation").WithRemedy(contract.Configure("sources.hosts", ""))
+		return contract.Invalid("source", "this server fetches no documentation").
+			WithRemedy(contract.Configure(hostsKey, "").To("allows hosts"))
 	}
 	want, ok := source.Parse(text)
 	if !ok {
@@ -31,7 +35,7 @@ func (svc *Service) checkHost(ctx context.Context, text string) error {
 	host := hostOf(f.explained.Address)
 	if host == "" || !web.MatchesHost(svc.opt.Hosts, host) {
 		return contract.Invalid("source", "this server may not fetch from %s, but from %s", hostOrText(host, text),
-			strings.Join(svc.opt.Hosts, ", ")).WithRemedy(contract.Configure("sources.hosts", host))
+			strings.Join(svc.opt.Hosts, ", ")).WithRemedy(contract.Configure(hostsKey, host).To("allows hosts"))
 	}
 	addresses, err := svc.resolve(ctx, host)
 	if err != nil {
@@ -40,7 +44,7 @@ func (svc *Service) checkHost(ctx context.Context, text string) error {
 	for _, a := range addresses {
 		if !web.IsPublic(a) && !slices.Contains(svc.opt.Hosts, a.String()) {
 			return contract.Invalid("source", "%s is %s, an address of this machine or of a private network, which this server may not "+
-				"fetch from", host, a).WithRemedy(contract.Configure("sources.hosts", a.String()))
+				"fetch from", host, a).WithRemedy(contract.Configure(hostsKey, a.String()).To("allows addresses too"))
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ export function askView() {
   let answer = null;
   let asked = ''; // the question whose answer is shown
   const past = new Map(); // answers by their questions, in this tab alone: Back leads to them
-  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', maxlength: '2000', placeholder: 'How do I …?', 'aria-describedby': 'q-hint', oninput: () => suggest(),
+  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', placeholder: 'How do I …?', 'aria-describedby': 'q-hint', oninput: () => suggest(),
     onkeydown: (e) => { if (e.key === 'ArrowDown' && !input.value.trim()) { e.preventDefault(); offered.show(askedBefore('')); } } });
   const offered = suggestions(input);
   const button = h('button', { class: 'main', type: 'submit' }, 'Ask');

@@ -107,7 +107,7 @@ function adding(done) {
   let now = null;
   let typed;
   const names = h('datalist', { id: 'known-sources' });
-  const source = h('input', { type: 'text', id: 'source', list: 'known-sources', required: true, maxlength: '2000', autocomplete: 'off', spellcheck: 'false',
+  const source = h('input', { type: 'text', id: 'source', list: 'known-sources', required: true, autocomplete: 'off', spellcheck: 'false',
     placeholder: 'A name, a repository or a site', oninput: () => { clearTimeout(typed); typed = setTimeout(suggest, 200); } });
   const add = h('button', { type: 'submit', class: 'main' }, 'Add');
   const cancel = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: () => now?.abort() }, 'Cancel');

@@ -32,11 +32,21 @@ function route() {
     case 'library': return parts[1] ? libraryView(parts[1]) : keep('library', libraryView);
     case 'read': return readerView(parts[1], parts.slice(2).join('/'), query);
     default: {
+      if (parts[0] && parts[0] !== 'ask') return nowhere();
       const view = keep('ask', askView);
       view.offer(query.get('q') ?? '');
       return view;
     }
   }
+}
+
+// nowhere is shown for an address that leads to no view.
+function nowhere() {
+  const title = h('h1', { tabindex: '-1' }, 'There is no such page');
+  return {
+    title: 'No such page', section: '', focus: () => { title.focus(); return true; },
+    element: h('div', { class: 'asking fresh' }, title, h('p', { class: 'lead soft' }, 'Nothing is at the address ', h('code', {}, location.hash), '. ', h('a', { href: '#/ask' }, 'Ask your documentation'), ' or ', h('a', { href: '#/library' }, 'look at the library'), '.')),
+  };
 }
 
 function show(view, focus = true) {

@@ -153,6 +153,25 @@ await step('the phases are laid open', async () => {
   assert.match(await body(7), /Sources \d+ section/);
 });
 
+await step('a long question is pasted whole', async () => {
+  const before = await page.locator('#q').inputValue();
+  const long = 'the lamp smokes and '.repeat(200).trim();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), long);
+  await page.locator('#q').selectText();
+  await key('Control+v');
+  assert.equal((await page.locator('#q').inputValue()).length, long.length);
+  await page.locator('#q').fill(before);
+});
+
+await step('an address that leads nowhere says so', async () => {
+  const before = await page.evaluate(() => location.hash);
+  await page.evaluate(() => { location.hash = '#/nope'; });
+  await see('h1', 'There is no such page');
+  await see('.lead code', '#/nope');
+  assert.match(await page.title(), /^No such page/);
+  await go(before, '#q');
+});
+
 await step('a way back leads to the question before', async () => {
   const title = (question) => page.waitForFunction((q) => document.title === `${q} · docent`, question);
   await title('how do I trim the wick?');

@@ -65,6 +65,8 @@ type partWriter struct {
 	at      int    // bytes of the source that have their pieces
 	line    int    // of the source at which the next part begins
 	fence   string // the line that began the code which the part before left open
+	table   string // the head of the table that ends the part before
+	bare    bool   // that part has no row of it
 }
 
 // beginSection begins a section at a place of the source, and ends the one before there.
@@ -100,9 +102,12 @@ func (w *partWriter) writePart(part Part) {
 		w.beginSection(doc.Section{Text: part.Name, Level: 1, Path: part.Path}, w.at, w.line)
 		p.pieces = append(p.pieces, w.notePiece(part.Name, noteName, true))
 		p.pieces[len(p.pieces)-1].aside = part.Where
-		w.fence = ""
+		w.fence, w.table = "", ""
 	}
 	if part.Cut {
+		if w.bare && goesOnAsTable(w.table, part.Text) {
+			w.dropHead()
+		}
 		if n := len(p.pieces); n > 0 && p.pieces[n-1].note == "" {
 			p.pieces[n-1].gap = false // the mark stands for the empty line
 		}
@@ -151,6 +156,9 @@ func (w *partWriter) writeBlocks(text string) {
 	if goesOnAsCode(w.fence, text) {
 		fence, cur.head = w.fence, w.fence
 	}
+	if goesOnAsTable(w.table, text) {
+		cur.head = w.table
+	}
 	at, line, empty := w.at, w.line, true
 	flush := func(end, last int) {
 		if strings.TrimSpace(string(p.source[cur.start:end])) != "" {
@@ -178,6 +186,58 @@ func (w *partWriter) writeBlocks(text string) {
 	}
 	flush(at, line-1)
 	w.fence = fence
+	w.noteTable(text)
+}
+
+// noteTable keeps the head of the table that ends a text, for the rows behind lines that are left out.
+func (w *partWriter) noteTable(text string) {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	top := len(lines)
+	for top > 0 && strings.HasPrefix(lines[top-1], "|") {
+		top--
+	}
+	rows := lines[top:]
+	switch {
+	case w.fence != "" || len(rows) == 0:
+		w.table, w.bare = "", false
+	case len(rows) >= 2 && isDelimiter(rows[1]):
+		w.table, w.bare = rows[0]+"\n"+rows[1], len(rows) == 2
+	case top > 0:
+		w.table, w.bare = "", false
+	default: // rows alone, of the table before
+		w.bare = false
+	}
+}
+
+// dropHead takes a table's head without rows off the last piece: it comes again above the rows.
+func (w *partWriter) dropHead() {
+	p := w.page
+	n := len(p.pieces) - 1
+	if n < 0 || p.pieces[n].note != "" {
+		return
+	}
+	q := &p.pieces[n]
+	text := string(p.source[q.start:q.end])
+	head, found := strings.CutSuffix(strings.TrimSuffix(text, "\n"), w.table)
+	switch {
+	case !found:
+	case strings.TrimSpace(head) == "":
+		p.pieces = p.pieces[:n]
+	default:
+		q.end = q.start + len(head)
+		q.toLine -= 2
+	}
+}
+
+// goesOnAsTable reports whether a text begins with rows of a table that has the head above.
+func goesOnAsTable(head, text string) bool {
+	first, rest, _ := strings.Cut(text, "\n")
+	return head != "" && strings.HasPrefix(first, "|") && !isDelimiter(firstLine(rest))
+}
+
+// isDelimiter reports whether a line parts the head of a table from its rows.
+func isDelimiter(line string) bool {
+	return strings.Contains(line, "---") && strings.Trim(line, "|:- \t\r") == ""
 }
 
 // goesOnAsCode reports whether a text begins within the code that a line began: the first

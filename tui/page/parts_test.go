@@ -69,6 +69,36 @@ func TestPartsOfCode(t *testing.T) {
 	}
 }
 
+// Rows of a table behind lines that are left out stand below its head, and the head stands
+// once where no row is above the mark.
+func TestPartsOfTables(t *testing.T) {
+	t.Parallel()
+	var r Renderer
+	head := "| hook | runs |\n| :--- | ---- |\n"
+	for _, tt := range []struct {
+		name   string
+		parts  []Part
+		heads  int
+		before string
+	}{
+		{"rows above", []Part{{Name: "A", Text: "Hooks:\n\n" + head + "| first | soon |\n"}, {Text: "| last | late |\n", Cut: true}}, 2, "Hooks:"},
+		{"no rows above", []Part{{Name: "A", Text: "Hooks:\n\n" + head}, {Text: "| last | late |\n\nBehind.\n", Cut: true}}, 1, "Hooks:"},
+		{"the head alone", []Part{{Name: "A", Text: head}, {Text: "| last | late |\n", Cut: true}}, 1, ""},
+		{"twice", []Part{{Name: "A", Text: head}, {Text: "| mid | now |\n", Cut: true}, {Text: "| last | late |\n", Cut: true}}, 2, ""},
+	} {
+		p := Parted(tt.parts)
+		var all []string
+		for i := range p.PieceCount() {
+			all = append(all, ansi.Strip(strings.Join(r.renderPiece(p, i, 60, style.Dark, false).lines, "\n")))
+		}
+		text := strings.Join(all, "\n")
+		if n := strings.Count(text, "hook"); n != tt.heads || strings.Contains(text, "|") || !strings.Contains(text, "late") ||
+			!strings.Contains(text, tt.before) {
+			t.Errorf("%s: the head stands %d times, want %d:\n%s", tt.name, n, tt.heads, text)
+		}
+	}
+}
+
 // A block of any size is cut into pieces that can be rendered one by one, in linear time.
 func TestPartsOfAnySize(t *testing.T) {
 	t.Parallel()

@@ -21,8 +21,11 @@ type status struct {
 // Say shows a text.
 func (s *status) Say(text string) { s.setMessage("", text, nil) }
 
-// succeeded is the mark of a success.
-const succeeded = "✓ "
+// The marks of a success and of a warning.
+const (
+	succeeded = "✓ "
+	warning   = "! "
+)
 
 // Good shows that something succeeded.
 func (s *status) Good(text string) {
@@ -31,7 +34,7 @@ func (s *status) Good(text string) {
 
 // Warn shows a warning.
 func (s *status) Warn(text string) {
-	s.setMessage("! ", text, func(st *style.Styles) style.Style { return st.Warn })
+	s.setMessage(warning, text, func(st *style.Styles) style.Style { return st.Warn })
 }
 
 // Fail shows an error, which stays until Clear.
@@ -48,6 +51,9 @@ func (s *status) Lasting() bool { return s.lasting }
 
 // Succeeded reports whether the line shows that something succeeded.
 func (s *status) Succeeded() bool { return s.text != "" && s.mark == succeeded }
+
+// warns reports whether the line shows a warning.
+func (s *status) warns() bool { return s.text != "" && s.mark == warning }
 
 func (s *status) setMessage(mark, text string, look func(*style.Styles) style.Style) {
 	*s = status{text: sanitize.Line(text), mark: mark, look: look}

@@ -208,7 +208,9 @@ func (p painter) statusLine() string {
 		}
 		room := m.w - 3 - widget.Width(m.status.mark)
 		text := widget.Cut(m.status.text, room)
-		if m.status.lasting || m.w >= crowdedW { // the cause of an error is its end
+		if m.status.warns() { // so is that of a warning, and what to do
+			text = widget.EndOfMessage(m.status.text, room)
+		} else if m.status.lasting || m.w >= crowdedW { // the cause of an error is its end
 			text = widget.CutMiddle(m.status.text, room)
 		}
 		left += look.Render(m.status.mark + text)

@@ -236,6 +236,7 @@ func (r runs) start(fresh bool) tea.Cmd {
 	c.other = pipeline.Size{}
 	c.events.beginRun(c.number)
 	c.Steps.Begin()
+	c.Hits.Begin()
 	if fresh {
 		c.Steps.Reset()
 	}

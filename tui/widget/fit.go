@@ -156,6 +156,20 @@ func CutMiddle(text string, w int) string {
 	return head + " " + CutStart(text, w-Width(head)-1)
 }
 
+// EndOfMessage shortens a message that names what it is about before a colon, then the cause,
+// and what to do: it leaves out what stands before colons, and cuts only what has none.
+func EndOfMessage(text string, w int) string {
+	short := text
+	for Width(short) > w {
+		_, rest, several := strings.Cut(short, ": ")
+		if !several {
+			return CutMiddle(text, w)
+		}
+		short = rest
+	}
+	return short
+}
+
 // CutLines cuts the lines of a pane of w columns, where w is below leastWidth. It
 // does nothing at any other width, where lines fit by themselves.
 func CutLines(lines []string, w int) []string {

@@ -77,6 +77,7 @@ type Pane struct {
 	best    float64 // highest first-stage score, for bars where nothing is reranked
 	ranked  bool    // some rows have a match
 	ran     bool
+	begun   bool   // a run goes on that has no hits yet
 	failed  bool   // a run failed before there were hits
 	wrong   string // why; clean
 	cursor  int
@@ -96,13 +97,17 @@ func New(st *style.Styles) *Pane { return &Pane{st: st} }
 // text, which are wrapped.
 func (p *Pane) SetHint(text string) { p.hint = text }
 
+// Begin says that a run has begun: without hits of the question before, the pane says so
+// until SetResult.
+func (p *Pane) Begin() { p.begun = true }
+
 // SetResult shows a run's hits. With keep the cursor stays on its hit, if that was
 // found again; otherwise it goes to the best one.
 func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool) {
 	old, had := p.Selected()
 	p.rows, p.best, p.setW, p.ranked = nil, 0, 7, false
 	p.ran = res.Phases.Search != nil
-	p.failed, p.wrong = !p.ran && res.Query != "", ""
+	p.begun, p.failed, p.wrong = false, !p.ran && res.Query != "", ""
 	p.notice = ""
 	var kept []contract.Result
 	switch {
@@ -351,10 +356,12 @@ func (p *Pane) columnWidths() columns {
 func (p *Pane) View() string {
 	if len(p.rows) == 0 {
 		text, look := p.hint, p.st.Plain
-		if p.failed || p.ran {
+		if p.failed || p.ran || p.begun {
 			look = p.st.Dim
 		}
 		switch {
+		case p.begun:
+			text = "sections that answer are being looked for …"
 		case p.failed:
 			text = "there are no hits: the search did not come this far"
 			if p.wrong != "" {

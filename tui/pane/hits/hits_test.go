@@ -218,3 +218,22 @@ func TestDeprecated(t *testing.T) {
 	p.SetSize(38, 6)
 	tuitest.View(t, p.View(), 38, 6)
 }
+
+// While the first question is answered, the empty pane does not ask for a question.
+func TestAQuestionHasBegun(t *testing.T) {
+	t.Parallel()
+	p := hits.New(style.New(true, true))
+	p.SetSize(60, 10)
+	p.SetHint("Type a question and press enter.")
+	if got := p.View(); !strings.Contains(got, "Type a question") {
+		t.Errorf("before the first question: %q", got)
+	}
+	p.Begin()
+	if got := p.View(); strings.Contains(got, "Type a question") || !strings.Contains(got, "looked for") {
+		t.Errorf("while it is answered: %q", got)
+	}
+	p.SetResult(pipeline.Result{Query: "wicks"}, nil, false)
+	if got := p.View(); strings.Contains(got, "looked for") {
+		t.Errorf("after it failed: %q", got)
+	}
+}

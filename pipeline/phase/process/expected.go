@@ -17,7 +17,7 @@ const (
 	ofFirstHit  = 1.6 // the odds of a unit of the first hit count so many times as much,
 	beforeFirst = .5  // and those of one that stands before it on its page so much:
 	mostBefore  = 3   // it is read before the answer; and so many lines of them are kept at most,
-	withNeeds   = 8   // or so many with what they need, such as the table of a row
+	withNeeds   = 8   // or so many with the units that they require, such as a table
 	floor       = 2.5 // a unit that is so much less worth than the best one, in logits, is left out
 	sureHit     = .95 // rerank_sim of a first hit that answers by itself, if it is whole in the block:
 	surplus     = 1.5 // units of other sections that are so much less worth than its best one are left out

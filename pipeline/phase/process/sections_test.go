@@ -310,8 +310,8 @@ func TestNothingLongStandsBeforeTheFirstHit(t *testing.T) {
 	}
 }
 
-// A first hit that phase 1.5 is sure of, and that is whole in the block, is the answer: what is worth
-// much less does not follow it.
+// A first hit that phase 1.5 is sure of, and that is whole in the block, is the answer: units that
+// are worth much less do not follow it.
 func TestASureAnswerIsNotFilledUp(t *testing.T) {
 	t.Parallel()
 	page := "# Pump\n\n## Renaming\n\nTake the pump off the list and put it on again.\n\n" + manual(20) + "## As JSON\n\n```json\n" +

@@ -97,8 +97,8 @@ func New(st *style.Styles) *Pane { return &Pane{st: st} }
 // text, which are wrapped.
 func (p *Pane) SetHint(text string) { p.hint = text }
 
-// Begin says that a run has begun: without hits of the question before, the pane says so
-// until SetResult.
+// Begin marks the start of a run. Without hits of the question before, the pane says that
+// sections are being looked for, until SetResult.
 func (p *Pane) Begin() { p.begun = true }
 
 // SetResult shows a run's hits. With keep the cursor stays on its hit, if that was

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Headings, fences and blank lines part a page; indented lines stay with what is before them, and
+// Headings, fences and blank lines part a page; indented lines stay with the block before them, and
 // short paragraphs of a long page are joined.
 func TestRead(t *testing.T) {
 	t.Parallel()

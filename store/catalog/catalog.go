@@ -204,7 +204,13 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 
 // Documents lists a set's documents by path, without outlines.
 func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	return c.listDocuments(ctx, `set_id = ?`, setID)
+}
+
+// listDocuments lists the current documents that a condition is true of, by path, without outlines.
+func (c *Catalog) listDocuments(ctx context.Context, condition string, args ...any) ([]store.Document, error) {
+	query := `SELECT ` + documentColumns + ` FROM documents WHERE ` + condition + ` AND state = 1 ORDER BY path`
+	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -380,19 +386,5 @@ func (c *Catalog) Has(ctx context.Context, setID int64, path string) (bool, erro
 
 // ByTitle gives a set's documents of this title, without outlines, by path.
 func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]store.Document, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+
-		` FROM documents WHERE set_id = ? AND title = ? AND state = 1 ORDER BY path`, setID, title)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []store.Document
-	for rows.Next() {
-		d, err := scanDocument(rows, nil)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, d)
-	}
-	return out, rows.Err()
+	return c.listDocuments(ctx, `set_id = ? AND title = ?`, setID, title)
 }

@@ -202,20 +202,31 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		if one, err := svc.home.Corpus.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
 			return none(&SetAloneError{one[0].Ref})
 		}
-		msg := fmt.Sprintf("there is no page %q", name)
-		near := spelling.Nearest(page, slices.Sorted(maps.Keys(titles)))
-		for i, title := range near {
-			near[i] = titles[title]
-		}
-		remedy := contract.RunDocent("search", page).To("finds pages by what they say")
-		if len(near) > 0 {
-			msg += "; did you mean " + strings.Join(near, " or ") + "?"
-			remedy = contract.Change("page", near...)
-		}
-		e := contract.Invalid("page", "%s", msg)
-		e.Err = contract.ErrNotThere
-		return none(e.WithRemedy(remedy))
+		return none(missingPage(name, page, titles))
 	}
+	return none(severalPages(name, found))
+}
+
+// missingPage is the error for a name of no page. titles has those of all pages, with the name of a doc set
+// before them.
+func missingPage(name, page string, titles map[string]string) error {
+	msg := fmt.Sprintf("there is no page %q", name)
+	near := spelling.Nearest(page, slices.Sorted(maps.Keys(titles)))
+	for i, title := range near {
+		near[i] = titles[title]
+	}
+	remedy := contract.RunDocent("search", page).To("finds pages by what they say")
+	if len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+		remedy = contract.Change("page", near...)
+	}
+	e := contract.Invalid("page", "%s", msg)
+	e.Err = contract.ErrNotThere
+	return e.WithRemedy(remedy)
+}
+
+// severalPages is the error for a name of several pages.
+func severalPages(name string, found []candidate) error {
 	var names []string
 	for _, f := range found {
 		names = append(names, f.set.Ref.String()+"/"+f.path)
@@ -226,7 +237,7 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	}
 	e := contract.Invalid("page", "%q is the name of %d pages; give one of them: %s", name, len(found), listed)
 	e.Details["candidates"] = names
-	return none(e.WithRemedy(contract.Change("page", names...)))
+	return e.WithRemedy(contract.Change("page", names...))
 }
 
 // mostListed is how many pages of the same name a message lists.

@@ -91,6 +91,30 @@ type AddRequest struct {
 	Accept func(source.Fetched) error
 }
 
+// want reads the request's source.
+func (req AddRequest) want() (source.Want, error) {
+	want, ok := local.Parse(req.Source)
+	if !ok {
+		return want, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
+	}
+	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
+	want.Near = req.Near
+	var err error
+	if want.Signers, err = local.SignerTexts(req.Signers); err != nil {
+		return want, contract.Invalid("require_signature", "%v", err)
+	}
+	if req.Pick != nil {
+		plain := want
+		want.Pick = func(refs []string) (source.Want, bool) {
+			picked := plain
+			ref, ok := req.Pick(refs)
+			picked.Ref = ref
+			return picked, ok
+		}
+	}
+	return want, nil
+}
+
 // Added is what adding a source did.
 type Added struct {
 	library.Updated
@@ -112,23 +136,9 @@ func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (Adde
 
 // add is Add; strict says that somebody else than the person at this machine asked.
 func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, strict bool) (out Added, err error) {
-	want, ok := local.Parse(req.Source)
-	if !ok {
-		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
-	}
-	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
-	want.Near = req.Near
-	if want.Signers, err = local.SignerTexts(req.Signers); err != nil {
-		return out, contract.Invalid("require_signature", "%v", err)
-	}
-	if req.Pick != nil {
-		plain := want
-		want.Pick = func(refs []string) (source.Want, bool) {
-			picked := plain
-			ref, ok := req.Pick(refs)
-			picked.Ref = ref
-			return picked, ok
-		}
+	want, err := req.want()
+	if err != nil {
+		return out, err
 	}
 	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
 	known, _, err := svc.find(ctx, want, doc.Ref{Name: req.Name, Version: req.Version})

@@ -100,8 +100,8 @@ func (s *Session) Result() Result {
 	return s.res.clone()
 }
 
-// StaleFrom is the first phase that the next Run will run, "" when none will.
-func (s *Session) StaleFrom() string {
+// staleFrom is the first phase that the next Run will run, "" when none will.
+func (s *Session) staleFrom() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.from >= len(steps) {
@@ -120,7 +120,7 @@ func (s *Session) Change(alter func(*Request)) string {
 	s.req = s.req.Clone() // alter's own may change later
 	s.from = min(s.from, firstStale(old, s.req))
 	s.mu.Unlock()
-	return s.StaleFrom()
+	return s.staleFrom()
 }
 
 // firstStale is the index of the first step that a change of request reaches.

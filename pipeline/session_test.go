@@ -202,7 +202,7 @@ func TestChangeRunsExactlyWhatFollows(t *testing.T) {
 			t.Parallel()
 			f, p := newFakes()
 			s := p.NewSession(Request{Question: "hooks"})
-			if got := s.StaleFrom(); got != contract.PhaseOptimize {
+			if got := s.staleFrom(); got != contract.PhaseOptimize {
 				t.Errorf("a new session is stale from %q", got)
 			}
 			if _, err := s.Run(context.Background(), nil); err != nil {
@@ -212,7 +212,7 @@ func TestChangeRunsExactlyWhatFollows(t *testing.T) {
 			if got := s.Change(func(*Request) {}); got != "" {
 				t.Errorf("a change of nothing makes %q stale", got)
 			}
-			if got := s.Change(tt.alter); got != tt.first || s.StaleFrom() != tt.first {
+			if got := s.Change(tt.alter); got != tt.first || s.staleFrom() != tt.first {
 				t.Errorf("stale from %q, want %q", got, tt.first)
 			}
 			res, err := s.Run(context.Background(), nil)
@@ -287,7 +287,7 @@ func TestErrorKeepsWhatWasDone(t *testing.T) {
 			if last.Kind != PhaseFailed || last.Phase != phase || last.Text != "broken" {
 				t.Errorf("the last event is %+v", last)
 			}
-			if got := s.StaleFrom(); got != phase {
+			if got := s.staleFrom(); got != phase {
 				t.Errorf("stale from %q", got)
 			}
 			// Nothing of the first question is left to be taken for the second's.
@@ -321,8 +321,8 @@ func TestCancelInTheMiddle(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if got := f.took(); !slices.Equal(got, contract.Phases()[:4]) || s.StaleFrom() != contract.PhaseRerank || res.Phases.Search == nil {
-		t.Errorf("ran %v, stale from %q", got, s.StaleFrom())
+	if got := f.took(); !slices.Equal(got, contract.Phases()[:4]) || s.staleFrom() != contract.PhaseRerank || res.Phases.Search == nil {
+		t.Errorf("ran %v, stale from %q", got, s.staleFrom())
 	}
 }
 
@@ -336,11 +336,11 @@ func TestRunTo(t *testing.T) {
 	if _, err := s.RunTo(context.Background(), contract.PhaseRerank, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := f.took(); got[len(got)-1] != contract.PhaseRerank || s.StaleFrom() != contract.PhaseExtract {
-		t.Errorf("ran %v, stale from %q", got, s.StaleFrom())
+	if got := f.took(); got[len(got)-1] != contract.PhaseRerank || s.staleFrom() != contract.PhaseExtract {
+		t.Errorf("ran %v, stale from %q", got, s.staleFrom())
 	}
-	if _, err := s.RunTo(context.Background(), contract.PhaseSearch, nil); err != nil || len(f.took()) > 0 || s.StaleFrom() != contract.PhaseExtract {
-		t.Errorf("running to what is done: %v, stale from %q", err, s.StaleFrom())
+	if _, err := s.RunTo(context.Background(), contract.PhaseSearch, nil); err != nil || len(f.took()) > 0 || s.staleFrom() != contract.PhaseExtract {
+		t.Errorf("running to what is done: %v, stale from %q", err, s.staleFrom())
 	}
 }
 
@@ -362,13 +362,13 @@ func TestChangeDuringRun(t *testing.T) {
 	if got := f.took(); !slices.Equal(got, contract.Phases()) {
 		t.Errorf("the first run ran %v", got)
 	}
-	if got := s.StaleFrom(); got != contract.PhaseSearch {
+	if got := s.staleFrom(); got != contract.PhaseSearch {
 		t.Errorf("stale from %q", got)
 	}
 	if _, err := s.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := f.took(); !slices.Equal(got, from(contract.PhaseSearch)) || s.StaleFrom() != "" {
+	if got := f.took(); !slices.Equal(got, from(contract.PhaseSearch)) || s.staleFrom() != "" {
 		t.Errorf("the second run ran %v", got)
 	}
 }
@@ -407,7 +407,7 @@ func TestSessionIsSafeForConcurrentUse(t *testing.T) {
 				if _, err := s.Run(context.Background(), nil); err != nil {
 					t.Error(err)
 				}
-				_, _ = s.Result(), s.StaleFrom()
+				_, _ = s.Result(), s.staleFrom()
 			}
 		})
 	}
@@ -436,7 +436,7 @@ func TestRecalling(t *testing.T) {
 	if own, other := f.took(), recalled.took(); len(own) != 0 || len(other) == 0 {
 		t.Errorf("the pipeline itself ran %v, the recalling one %v", own, other)
 	}
-	if !reflect.DeepEqual(again.Request(), s.Request()) || s.StaleFrom() != contract.PhaseOptimize {
-		t.Errorf("the request is %+v, the session is stale from %q", again.Request(), s.StaleFrom())
+	if !reflect.DeepEqual(again.Request(), s.Request()) || s.staleFrom() != contract.PhaseOptimize {
+		t.Errorf("the request is %+v, the session is stale from %q", again.Request(), s.staleFrom())
 	}
 }

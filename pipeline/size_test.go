@@ -22,8 +22,8 @@ func TestInstead(t *testing.T) {
 	recalled, q := newFakes()
 	p.Recalled = q
 	s := p.Resume(req, res)
-	if s.StaleFrom() != "" {
-		t.Errorf("a resumed session is stale from %s", s.StaleFrom())
+	if s.staleFrom() != "" {
+		t.Errorf("a resumed session is stale from %s", s.staleFrom())
 	}
 	other, err := s.Instead(context.Background(), WithExtent(contract.ExtentSections))
 	if err != nil || other.Final != "block of 3" {
@@ -32,8 +32,8 @@ func TestInstead(t *testing.T) {
 	if got := recalled.took(); !slices.Equal(got, from(contract.PhaseExtract)) || len(f.took()) > 0 {
 		t.Errorf("ran %v", got)
 	}
-	if s.Request().Preferences != (contract.Preferences{}) || s.StaleFrom() != "" {
-		t.Errorf("the session has changed: %+v, stale from %s", s.Request(), s.StaleFrom())
+	if s.Request().Preferences != (contract.Preferences{}) || s.staleFrom() != "" {
+		t.Errorf("the session has changed: %+v, stale from %s", s.Request(), s.staleFrom())
 	}
 }
 

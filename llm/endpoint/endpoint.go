@@ -281,9 +281,9 @@ func (e redirectError) Error() string {
 	return fmt.Sprintf("it sends on to %s; if that is right, give that address", string(e))
 }
 
-// Redact removes the credentials from a text. Servers have been seen to quote
+// redact removes the credentials from a text. Servers have been seen to quote
 // them in error messages.
-func (e *Endpoint) Redact(s string) string {
+func (e *Endpoint) redact(s string) string {
 	for _, secret := range e.secrets {
 		if len(secret) > 2 {
 			s = strings.ReplaceAll(s, secret, "…")
@@ -298,7 +298,7 @@ func (e *Endpoint) NetworkError(err error) *llm.Error {
 	if known, ok := errors.AsType[*llm.Error](err); ok {
 		return known
 	}
-	out := &llm.Error{Kind: llm.Failed, Reason: e.Redact(innermostReason(err))}
+	out := &llm.Error{Kind: llm.Failed, Reason: e.redact(innermostReason(err))}
 	// Only the two context errors are kept as the cause. The text of any other
 	// cause may contain credentials, which Redact removed from the reason.
 	if errors.Is(err, context.Canceled) {
@@ -348,7 +348,7 @@ func innermostReason(err error) string {
 // StatusError converts an HTTP status and the server's message into an *llm.Error.
 // Without a message the reason is the standard text of the status.
 func (e *Endpoint) StatusError(status int, message string) *llm.Error {
-	message = e.Redact(strings.TrimSpace(message))
+	message = e.redact(strings.TrimSpace(message))
 	out := &llm.Error{Kind: llm.Failed, Status: status, Reason: message}
 	if message == "" {
 		out.Reason = strings.ToLower(http.StatusText(status))

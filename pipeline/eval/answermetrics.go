@@ -44,9 +44,9 @@ type MissingMetrics struct {
 	Lines     int     `json:"lines_median"`
 }
 
-// FirstLost is the earliest phase that lost a nugget of the question, "" if none
+// firstLost is the earliest phase that lost a nugget of the question, "" if none
 // did.
-func (o AnswerOutcome) FirstLost() string {
+func (o AnswerOutcome) firstLost() string {
 	for _, phase := range []string{LostNowhere, LostSearch, LostRerank, LostExtract, LostProcess} {
 		if slices.ContainsFunc(o.Lost, func(l Loss) bool { return l.Phase == phase }) {
 			return phase
@@ -181,7 +181,7 @@ func answerMetrics(of []AnswerOutcome) AnswerMetrics {
 		if o.Err != "" {
 			m.Failed++
 		}
-		m.Lost.addLoss(o.FirstLost())
+		m.Lost.addLoss(o.firstLost())
 	}
 	m.Recall = roundToFourPlaces(recall / float64(len(of)))
 	m.Cited = roundToFourPlaces(float64(cited) / float64(len(of)))

@@ -17,7 +17,7 @@ func SectionPaths(sections []Section) []string {
 		if s.Level == 0 {
 			continue
 		}
-		path := s.SectionPath()
+		path := s.sectionPath()
 		if seen[path]++; seen[path] > 1 {
 			path += "~" + strconv.Itoa(seen[path])
 		}
@@ -37,7 +37,7 @@ func SpanIDs(document string, sections []Section, chunks []Chunk) []string {
 	for i, c := range chunks {
 		own := sections[c.Section]
 		key := own.Text + "\x00" + strings.Join(own.Path, "\x00")
-		path := own.SectionPath()
+		path := own.sectionPath()
 		if seen[key]++; seen[key] > 1 {
 			path += "~" + strconv.Itoa(seen[key])
 		}

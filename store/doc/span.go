@@ -11,8 +11,8 @@ import (
 // PathSeparator stands between the headings of a section path.
 const PathSeparator = " > "
 
-// SectionPath is a section's path on one line: "Install > Prerequisites".
-func (s Section) SectionPath() string { return strings.Join(s.Path, PathSeparator) }
+// sectionPath is a section's path on one line: "Install > Prerequisites".
+func (s Section) sectionPath() string { return strings.Join(s.Path, PathSeparator) }
 
 // SpanID is the stable name of a chunk: 16 hexadecimal digits that hash the document, as
 // Name@version/path, and the chunk's section path. The second chunk of a page with the
@@ -25,7 +25,7 @@ func SpanID(document string, sections []Section, chunks []Chunk, i int) string {
 			n++
 		}
 	}
-	text := document + "::" + own.SectionPath()
+	text := document + "::" + own.sectionPath()
 	if n > 1 {
 		text += "~" + strconv.Itoa(n)
 	}

@@ -46,7 +46,7 @@ func (x Indexes) Export(ctx context.Context, setID int64, folder string) error {
 	if err != nil {
 		return err
 	}
-	graph, err := x.ReadReferences(ctx, setID)
+	graph, err := x.readReferences(ctx, setID)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -169,9 +169,9 @@ func (x Indexes) Remove(setID int64) error {
 
 func (x Indexes) graphFile(setID int64) string { return x.Dir(setID) + referenceEnding }
 
-// ReadReferences gives a doc set's reference graph as it was written. The error wraps
+// readReferences gives a doc set's reference graph as it was written. The error wraps
 // fs.ErrNotExist where it never was.
-func (x Indexes) ReadReferences(ctx context.Context, setID int64) ([]byte, error) {
+func (x Indexes) readReferences(ctx context.Context, setID int64) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -72,9 +72,6 @@ func (s *Summer) DescribeFile() File {
 	return f
 }
 
-// HoldsBlock reports whether two descriptions are of the same bytes.
-func (f File) HoldsBlock(o File) bool { return f.Size == o.Size && string(f.Sums) == string(o.Sums) }
-
 // Blocks is the number of blocks.
 func (f File) Blocks() int { return int((f.Size + Block - 1) / Block) }
 

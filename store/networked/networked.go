@@ -23,12 +23,8 @@ type (
 	Indexes = weaviate.Indexes
 	// Health is the state of the server that has them.
 	Health = weaviate.Health
-	// Node is one of its nodes.
-	Node = weaviate.Node
 	// Database is a schema of PostgreSQL.
 	Database = postgres.Database
-	// Load is how busy its server is.
-	Load = postgres.Load
 	// Keeper keeps records, locks and graphs of doc sets there.
 	Keeper = postgres.Keeper
 	// Blobs are converted texts there.

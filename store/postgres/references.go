@@ -78,19 +78,6 @@ func missingGraph(setID int64) error {
 	return fmt.Errorf("the reference graph of doc set %d: %w", setID, fs.ErrNotExist)
 }
 
-// ReadReferences gives a doc set's reference graph as it was written. The error wraps
-// fs.ErrNotExist where it never was.
-func (k Keeper) ReadReferences(ctx context.Context, setID int64) (_ []byte, err error) {
-	r, file, err := k.OpenReferences(ctx, setID)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	out := make([]byte, r.Size())
-	_, err = io.ReadFull(r, out)
-	return out, err
-}
-
 // WriteReferences puts what write writes in the place of a doc set's reference graph. Readers
 // see the graph before until all of it is written.
 func (k Keeper) WriteReferences(ctx context.Context, setID int64, write func(io.Writer) error) (err error) {

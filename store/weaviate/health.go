@@ -49,16 +49,6 @@ func (n Node) ReadOnly() []Shard {
 	return slices.DeleteFunc(slices.Clone(n.Shards), func(s Shard) bool { return s.State != readOnly })
 }
 
-// Healthy counts the nodes without a fault.
-func (h Health) Healthy() (n int) {
-	for _, node := range h.Nodes {
-		if node.Status == Healthy {
-			n++
-		}
-	}
-	return n
-}
-
 // Health asks for the state of the server.
 func (x Indexes) Health(ctx context.Context) (Health, error) {
 	var h Health

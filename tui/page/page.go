@@ -92,9 +92,6 @@ type Prepared struct {
 // definition is a link reference definition of the page: [label]: target
 type definition struct{ label, line string }
 
-// Summarized reports whether the subjects of the sections are known.
-func (p *Prepared) Summarized() bool { return p.summary != nil }
-
 // Summary is the subject of a section in one line; "": nothing more than its heading.
 func (p *Prepared) Summary(section int) string {
 	if p.summary == nil || section < 0 || section >= len(p.sections) {
@@ -435,8 +432,8 @@ func (p *Prepared) SectionByAnchor(anchor string) int {
 	})
 }
 
-// PieceAt is the piece that shows a line of the source, or the one before it.
-func (p *Prepared) PieceAt(line int) int {
+// pieceAt is the piece that shows a line of the source, or the one before it.
+func (p *Prepared) pieceAt(line int) int {
 	at := 0
 	for i, q := range p.pieces {
 		if q.fromLine > line {

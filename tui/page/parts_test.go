@@ -46,8 +46,8 @@ func TestParts(t *testing.T) {
 			t.Errorf("piece %d: said by the program %v, warns %v", piece, says, warns)
 		}
 	}
-	if p.Lines() != 10 || p.PieceAt(8) != 7 {
-		t.Errorf("%d lines, line 8 in piece %d", p.Lines(), p.PieceAt(8))
+	if p.Lines() != 10 || p.pieceAt(8) != 7 {
+		t.Errorf("%d lines, line 8 in piece %d", p.Lines(), p.pieceAt(8))
 	}
 }
 

@@ -214,7 +214,7 @@ func (v *Window) SeekLine(line int) {
 	if v.page == nil || len(v.page.pieces) == 0 {
 		return
 	}
-	v.anchor = anchor{v.page.PieceAt(line), line, true}
+	v.anchor = anchor{v.page.pieceAt(line), line, true}
 	v.restoreAnchor()
 }
 
@@ -228,12 +228,6 @@ func (v *Window) Scroll(a keymap.Action) bool {
 func (v *Window) Move(d int) {
 	v.anchor.on = false
 	v.scroll.Move(d)
-}
-
-// LastVisible is the last visible piece.
-func (v *Window) LastVisible() int {
-	_, last := v.scroll.Visible()
-	return last
 }
 
 // Row is one visible line. A wide one may be wider than the window.

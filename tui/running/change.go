@@ -47,7 +47,7 @@ func (c *Controller) ChangeRequest(a keymap.Action, focused bool) (cmd tea.Cmd, 
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
 		return c.asRuns().runStalePhases(onOrOff("summed up by a model", w.Summarize)), true
 	case keymap.Rerun:
-		return c.RunAgain(), true
+		return c.runAgain(), true
 	case keymap.Undo:
 		return c.asEditor().undoChange(), true
 	case keymap.Redo:

@@ -205,8 +205,8 @@ type runs struct{ c *Controller }
 
 func (c *Controller) asRuns() runs { return runs{c} }
 
-// RunAgain runs the stale phases, or the whole question where none is stale.
-func (c *Controller) RunAgain() tea.Cmd {
+// runAgain runs the stale phases, or the whole question where none is stale.
+func (c *Controller) runAgain() tea.Cmd {
 	if c.Steps.Step(contract.PhaseCite).State == stepper.Done {
 		return c.asRuns().start(true)
 	}

@@ -38,8 +38,8 @@ func (s *Scroller) Seek(item, line int) {
 // Top goes to the first line.
 func (s *Scroller) Top() { s.item, s.line = 0, 0 }
 
-// Bottom goes to the last window full of lines.
-func (s *Scroller) Bottom() {
+// bottom goes to the last window full of lines.
+func (s *Scroller) bottom() {
 	need := s.height
 	for i := s.n - 1; i >= 0; i-- {
 		k := len(s.lines(i))
@@ -120,7 +120,7 @@ func (s *Scroller) clampPosition() {
 			return
 		}
 	}
-	s.Bottom()
+	s.bottom()
 }
 
 // Share is where the window is in the text, for the frame: "top", "end", "" for all
@@ -134,7 +134,7 @@ func (s *Scroller) Share() string {
 	atEnd := false
 	if last == s.n-1 {
 		probe := *s
-		probe.Bottom()
+		probe.bottom()
 		atEnd = probe.item == s.item && probe.line == s.line || len(shown) < s.height
 	}
 	switch {

@@ -38,7 +38,7 @@ func TestScrollerShowsAWindow(t *testing.T) {
 			case 1:
 				s.Top()
 			case 2:
-				s.Bottom()
+				s.bottom()
 			case 3:
 				s.Seek(rapid.IntRange(-1, 14).Draw(t, "item"), rapid.IntRange(-1, 6).Draw(t, "line"))
 			case 4:

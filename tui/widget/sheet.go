@@ -266,7 +266,7 @@ func Scroll(s *Scroller, a keymap.Action, h int) bool {
 	case keymap.Top:
 		s.Top()
 	case keymap.Bottom:
-		s.Bottom()
+		s.bottom()
 	default:
 		return false
 	}

@@ -55,15 +55,15 @@ func IndexName(base, repo, sharing, suffix string) string {
 	return base + "_" + repo + suffix
 }
 
-// RouteOf is the name of the route of a slice type of a domain: the configured one, or
+// routeOf is the name of the route of a slice type of a domain: the configured one, or
 // the domain's name.
-func (r Routing) RouteOf(sliceType, domain string) string {
+func (r Routing) routeOf(sliceType, domain string) string {
 	return cmp.Or(r.SliceTypes[sliceType], domain)
 }
 
 // RouteFor gives a document of a doc set its slice type, its index and its profile.
 func (r Routing) RouteFor(d Decision, sliceType string, set doc.Ref) store.Routing {
-	name := r.RouteOf(sliceType, d.Domain)
+	name := r.routeOf(sliceType, d.Domain)
 	route := r.Routes[name]
 	return store.Routing{
 		Reason: d.Reason, SliceType: sliceType, Route: name, Profile: route.Profile,

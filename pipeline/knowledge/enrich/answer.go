@@ -72,7 +72,7 @@ func ParseAnswer(raw []byte) (Enrichment, error) {
 			return Enrichment{}, err
 		}
 	}
-	e.LimitFields()
+	e.limitFields()
 	if e.Summary == "" {
 		return Enrichment{}, rejectedAnswer("summary", Missing, "there is none")
 	}

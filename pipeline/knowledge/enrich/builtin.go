@@ -29,7 +29,7 @@ func (p *Page) Builtin(section int) Enrichment {
 	}
 	e.KeyConcepts, e.Parameters = p.conceptsOfSection(section), p.parametersOf(section)
 	e.Prerequisites, e.Warnings, e.RelatedTopics = p.prerequisites(section), p.warningsOfSection(section), p.relatedTitles(section)
-	e.LimitFields()
+	e.limitFields()
 	return e
 }
 

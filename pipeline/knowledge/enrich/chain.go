@@ -89,7 +89,7 @@ func (p *Page) MakeRecord(ctx context.Context, s Span, chain Chain, counts *Coun
 		Chain: chain.ID()}
 	r.Enrichment = p.Builtin(s.Section)
 	switch {
-	case p.ProseLength(s) < worthIt:
+	case p.proseLength(s) < worthIt:
 		r.Chain = tooShort()
 	case len(chain) > 0:
 		unreachable := 0

@@ -119,10 +119,10 @@ func rejectedAnswer(field string, reason Reason, format string, args ...any) *Re
 // farTooLong is how many bytes for each character of its bound are looked at of a text.
 const farTooLong = 16
 
-// LimitFields brings all fields into their bounds: texts without control characters and
+// limitFields brings all fields into their bounds: texts without control characters and
 // scripts, cut where they are too long, lists without empty and repeated items. Truncated
 // is set where something was cut.
-func (e *Enrichment) LimitFields() {
+func (e *Enrichment) limitFields() {
 	cut := func(s string, chars, words int) string {
 		long := len(s) > farTooLong*chars // cleaning takes longer than the text is long
 		if long {
@@ -179,7 +179,7 @@ func (e Enrichment) Check() error {
 		return rejectedAnswer("audience", Value, "%.40q is none of %s", e.Audience, strings.Join(audiences(), ", "))
 	}
 	bounded := e
-	bounded.LimitFields()
+	bounded.limitFields()
 	switch {
 	case bounded.Summary != e.Summary:
 		return rejectedAnswer("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text",

@@ -135,8 +135,8 @@ func (p *Page) Text(s Span, most int) string {
 	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
-// ProseLength is the length of what a span says in words, in bytes: without code and headings.
-func (p *Page) ProseLength(s Span) int {
+// proseLength is the length of what a span says in words, in bytes: without code and headings.
+func (p *Page) proseLength(s Span) int {
 	n := 0
 	for b := range p.eachBlock(s.Section) {
 		if isProse(b) || b.Kind == doc.Table {

@@ -131,7 +131,7 @@ func AskedBy(modelName string) string { return modelName + "/" + string(prompt.R
 // Suggests reports whether a span may have relations to places that it names, and gives
 // these.
 func (p *Page) Suggests(s Span, targets *Targets) []Target {
-	if s.Section == Whole || p.ProseLength(s) < 60 || !suggesting().MatchString(p.proseText(s)) {
+	if s.Section == Whole || p.proseLength(s) < 60 || !suggesting().MatchString(p.proseText(s)) {
 		return nil
 	}
 	return targets.In(p.proseText(s), p.d.Path)

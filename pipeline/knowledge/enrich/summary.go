@@ -50,7 +50,7 @@ func (p *Page) Summary(section int) string {
 		}
 	}
 	e := Enrichment{Summary: best}
-	if e.LimitFields(); e.Summary == "" {
+	if e.limitFields(); e.Summary == "" {
 		if e.Summary, _ = limitText(cleanLine(s.Title), maxSummary, maxSummaryWords); e.Summary == "" {
 			e.Summary = "no text"
 		}

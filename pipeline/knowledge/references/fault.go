@@ -26,7 +26,7 @@ func (f Fault) String() string {
 	return ""
 }
 
-// Reason says why it is unsure whether a link leads somewhere, "" where it is not.
+// reason says why it is unsure whether a link leads somewhere, "" where it is not.
 func (f Fault) Reason() string {
 	switch f {
 	case UnsureAnchor:

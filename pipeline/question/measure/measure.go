@@ -91,9 +91,9 @@ func asksHowMany(lower string) bool {
 	return false
 }
 
-// IsCue reports whether a term of a question, in lower case, only names the measure or its
+// isCue reports whether a term of a question, in lower case, only names the measure or its
 // dimension: the sentence that answers need not have it.
-func IsCue(term string) bool {
+func isCue(term string) bool {
 	return measureCue.Has(term)
 }
 
@@ -328,7 +328,7 @@ func Content(question string) func(word string) bool {
 			kept[bare] = true
 		}
 	})
-	return func(word string) bool { return kept[word] || !IsCue(word) }
+	return func(word string) bool { return kept[word] || !isCue(word) }
 }
 
 // eachQuestionWord calls do for each word of a question, as written and bare, and reports whether
@@ -338,7 +338,7 @@ func eachQuestionWord(question string, do func(w, bare string, cue bool)) {
 	for w := range strings.FieldsSeq(question) {
 		bare := strings.ToLower(strings.Trim(w, ",.?!:;"))
 		// "The default value" names the measure, "a label value" the measured thing.
-		cue := IsCue(bare) && (bare != "value" || !named)
+		cue := isCue(bare) && (bare != "value" || !named)
 		named = !cue && !particle.Has(bare)
 		do(w, bare, cue)
 	}

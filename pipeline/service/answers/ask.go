@@ -176,9 +176,9 @@ func (svc *Service) Search(ctx context.Context, req SearchRequest, sink pipeline
 	return SearchAnswer{Result: res, Page: out}, nil
 }
 
-// SearchDocs finds headings one by one, in the form of specification 2. Limit and
+// searchDocs finds headings one by one, in the form of specification 2. Limit and
 // cursor count headings.
-func (svc *Service) SearchDocs(ctx context.Context, req SearchRequest, sink pipeline.Sink) (rerank.Response, pipeline.Result, error) {
+func (svc *Service) searchDocs(ctx context.Context, req SearchRequest, sink pipeline.Sink) (rerank.Response, pipeline.Result, error) {
 	cursorOf := "docs " + req.Question // the other form counts pages
 	offset, err := readCursor(req.Cursor, cursorOf)
 	if err != nil {

@@ -92,7 +92,7 @@ func searchOperations() []operation.Operation[*Service] {
 					"yourself, and read them with read_doc. next_cursor gives the next pages.", searchForAgent)),
 		operation.Watched(DocsSearchOperation, "passages, best first, in the form of the specification of searches",
 			func(ctx context.Context, svc *Service, q SearchQuery, sink pipeline.Sink) (DocsAnswer, error) {
-				out, res, err := svc.SearchDocs(ctx, q.request(), sink)
+				out, res, err := svc.searchDocs(ctx, q.request(), sink)
 				return DocsAnswer{out, res}, err
 			}).
 			Over(operation.Route{Method: http.MethodPost, Path: "/api/docs/search", ID: "searchDocs",

@@ -58,5 +58,5 @@ func StatusRow(sets []library.SetInfo) *care.Row {
 
 // Task is the enriching in the background.
 func (svc *Service) Task() care.Task {
-	return care.Task{Label: "summaries", Phase: phaseEnrich, Work: svc.KeepEnriched}
+	return care.Task{Label: "summaries", Phase: phaseEnrich, Work: svc.keepEnriched}
 }

@@ -102,11 +102,11 @@ func (svc *Service) Enrich(ctx context.Context, req EnrichRequest, w home.Watch)
 	return reports, nil
 }
 
-// KeepEnriched goes on with the enrichment by models of all doc sets, for a program that
+// keepEnriched goes on with the enrichment by models of all doc sets, for a program that
 // runs on. Where no chain of models is configured it does nothing: the built-in engine
 // answers when it is asked. Doc sets that another process is enriching are left to it. It
 // returns after a turn, 0: when all is done; it may then be called again.
-func (svc *Service) KeepEnriched(ctx context.Context, turn time.Duration, w home.Watch) error {
+func (svc *Service) keepEnriched(ctx context.Context, turn time.Duration, w home.Watch) error {
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err != nil {
 		return err

@@ -273,21 +273,6 @@ func TestWhatAnAnswerRequiresAndWarnsOf(t *testing.T) {
 	}
 }
 
-func TestEveryEdgeIsListedUntilItIsEnough(t *testing.T) {
-	t.Parallel()
-	h := lantern(t)
-	all, some := 0, 0
-	if err := h.Graph.EachEdge(t.Context(), nil, func(references.Edge, references.Node, *references.Node) bool { all++; return true }); err != nil || all < 5 {
-		t.Errorf("%d edges, %v", all, err)
-	}
-	if err := h.Graph.EachEdge(t.Context(), []string{"Lantern"}, func(references.Edge, references.Node, *references.Node) bool { some++; return some < 2 }); err != nil || some != 2 {
-		t.Errorf("%d edges, %v", some, err)
-	}
-	if err := h.Graph.EachEdge(t.Context(), []string{"Nothing"}, nil); servicetest.Code(err) != contract.CodeInvalidRequest {
-		t.Errorf("an unknown doc set: %v", err)
-	}
-}
-
 // More doc sets than graphs are held open are asked at once.
 func TestMoreDocSetsThanGraphsAreHeldOpen(t *testing.T) {
 	t.Parallel()

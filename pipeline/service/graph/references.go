@@ -351,16 +351,6 @@ func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, er
 	return out, nil
 }
 
-// EachEdge calls do with every edge of the graphs of doc sets and its ends, until it
-// returns false; the target is nil if it is not in the doc set.
-func (svc *Service) EachEdge(ctx context.Context, names []string, do func(references.Edge, references.Node, *references.Node) bool) error {
-	sets, err := svc.home.ResolveOrAll(ctx, names)
-	if err != nil {
-		return err
-	}
-	return svc.EachGraph(ctx, sets, func(_ store.Set, g *references.Graph) error { return g.EachEdge(do) })
-}
-
 // Examine looks at a doc set's reference graph. One that is not there, or not
 // that of the index, is no fault: an update that was interrupted leaves it so, and it is
 // made when it is asked for.

@@ -250,7 +250,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 			continue
 		}
 		if h.setList().mayRegister(s, sets, damaged) {
-			lost = append(lost, h.Shared.roots.Found(store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain,
+			lost = append(lost, h.Shared.roots.found(store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain,
 				DomainGiven: s.Given, URLBase: s.URLBase}))
 		}
 	}
@@ -289,7 +289,7 @@ func (h setList) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 	if !damaged {
 		return true
 	}
-	found := h.Shared.roots.Found(store.Set{Ref: s.setRef(), Root: s.Root})
+	found := h.Shared.roots.found(store.Set{Ref: s.setRef(), Root: s.Root})
 	st, err := os.Stat(found.Root)
 	return err == nil && st.IsDir() && !slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == found.Root })
 }

@@ -53,13 +53,13 @@ func (r Roots) Placed(s store.Set) string {
 func (r Roots) FoundAll(sets []store.Set) []store.Set {
 	out := make([]store.Set, len(sets))
 	for i, s := range sets {
-		out[i] = r.Found(s)
+		out[i] = r.found(s)
 	}
 	return out
 }
 
-// Found is a doc set, whose Root is such a text, with its folder.
-func (r Roots) Found(s store.Set) store.Set {
+// found is a doc set, whose Root is such a text, with its folder.
+func (r Roots) found(s store.Set) store.Set {
 	if inside, ok := strings.CutPrefix(s.Root, homeRoot); ok && filepath.IsLocal(filepath.FromSlash(inside)) {
 		s.Place, s.Root = s.Root, filepath.Join(r.Home, filepath.FromSlash(inside))
 		return s

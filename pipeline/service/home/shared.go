@@ -294,7 +294,7 @@ func (x Shared) leftOut(s store.Set) error {
 	if x.files != nil {
 		return nil
 	}
-	return elsewhere(x.roots.Found(s))
+	return elsewhere(x.roots.found(s))
 }
 
 // enrichmentName is the folder of Files with the enrichments of a doc set.

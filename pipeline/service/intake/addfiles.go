@@ -67,7 +67,7 @@ func (svc *Service) AddFiles(ctx context.Context, req AddFilesRequest, told func
 		out[i].Document.ID, out[i].Known = id, known
 		open[i] = true
 	}
-	err := svc.WorkUntil(ctx, WorkRequest{Grace: time.Second}, func(ctx context.Context) (bool, error) {
+	err := svc.workUntil(ctx, WorkRequest{Grace: time.Second}, func(ctx context.Context) (bool, error) {
 		for _, i := range slices.Sorted(maps.Keys(open)) {
 			d, err := svc.Document(ctx, out[i].Document.ID)
 			if err != nil {
@@ -127,8 +127,8 @@ func (svc *Service) addFile(ctx context.Context, path string, req AddFilesReques
 // untilEvery is how often WorkUntil asks whether it is done.
 const untilEvery = 100 * time.Millisecond
 
-// WorkUntil is as Work, and ends when done says so.
-func (svc *Service) WorkUntil(ctx context.Context, req WorkRequest, done func(context.Context) (bool, error)) error {
+// workUntil is as Work, and ends when done says so.
+func (svc *Service) workUntil(ctx context.Context, req WorkRequest, done func(context.Context) (bool, error)) error {
 	if is, err := done(ctx); is || err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (svc *Service) WorkOnce(ctx context.Context, req WorkRequest) error {
 		return err
 	}
 	svc.sweepUploads(ctx, s)
-	err = svc.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
+	err = svc.workUntil(ctx, req, func(ctx context.Context) (bool, error) {
 		jobs, err := svc.Jobs(ctx, JobsRequest{States: []string{queue.Waiting, queue.Running}, Limit: 1})
 		return jobs.Total == 0, err
 	})

@@ -160,7 +160,7 @@ func (svc *Service) ReadDocument(ctx context.Context, id string) (contract.Docum
 		}
 	}
 	now := before
-	err = svc.WorkUntil(ctx, WorkRequest{Grace: time.Second}, func(ctx context.Context) (bool, error) {
+	err = svc.workUntil(ctx, WorkRequest{Grace: time.Second}, func(ctx context.Context) (bool, error) {
 		d, err := svc.Document(ctx, id)
 		if err != nil {
 			return false, err

@@ -184,7 +184,7 @@ func (svc *Service) vectorInfo(ctx context.Context, s store.Set) (*VectorInfo, e
 // learnedInfo describes learned vectors that are not settled; nil: they are.
 // Damaged indexes are reported by Doctor.
 func (svc *Service) learnedInfo(ctx context.Context, s store.Set) (*LearnedInfo, error) {
-	l, err := svc.Learning(ctx, s)
+	l, err := svc.learning(ctx, s)
 	switch {
 	case errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) || err == nil && l.Settled:
 		return nil, nil

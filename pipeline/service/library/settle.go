@@ -9,9 +9,9 @@ import (
 	"docent/store"
 )
 
-// Learning says how far the learned vectors of a doc set are: whether they are
+// learning says how far the learned vectors of a doc set are: whether they are
 // settled, and whether training them again is due.
-func (svc *Service) Learning(ctx context.Context, set store.Set) (ingest.Learning, error) {
+func (svc *Service) learning(ctx context.Context, set store.Set) (ingest.Learning, error) {
 	return (&ingest.Ingester{Indexes: svc.home.Indexes}).Learning(ctx, set)
 }
 
@@ -24,7 +24,7 @@ func (svc *Service) SettleDue(ctx context.Context, w home.Watch) error {
 		return err
 	}
 	for _, s := range sets {
-		l, err := svc.Learning(ctx, s)
+		l, err := svc.learning(ctx, s)
 		if errors.Is(err, store.ErrDamaged) || err == nil && l.Due == "" {
 			continue
 		}

@@ -28,7 +28,7 @@ func (svc *Service) Ready(ctx context.Context, wr *home.Writer, s store.Set, ane
 		return s, came, nil
 	}
 	if !anew {
-		after, took, err := svc.TakeOver(ctx, wr, s, from)
+		after, took, err := svc.takeOver(ctx, wr, s, from)
 		if err != nil && !errors.Is(err, ErrNoIndex) {
 			return s, took, err // it is there for the next try
 		}

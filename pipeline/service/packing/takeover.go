@@ -38,14 +38,14 @@ type takeover struct {
 	came ingest.Report
 }
 
-// TakeOver puts the index that a package has of a doc set's pages, which lie in the doc set's folder, in the
+// takeOver puts the index that a package has of a doc set's pages, which lie in the doc set's folder, in the
 // place of the one that the home has, and gives the doc set as it is then, and which pages
 // came and went. The error wraps ErrNoIndex where the package's index is none; the home is as it was then.
 //
 // As in an update, first the catalog's documents are published in one transaction, and then the
 // new generation of the index. What a process that is killed in between leaves, the next update
 // mends.
-func (svc *Service) TakeOver(ctx context.Context, w *home.Writer, s store.Set, from string) (_ store.Set, came ingest.Report, err error) {
+func (svc *Service) takeOver(ctx context.Context, w *home.Writer, s store.Set, from string) (_ store.Set, came ingest.Report, err error) {
 	t := &takeover{home: svc.home, in: w.Ingester, set: s, from: from}
 	if err := t.read(ctx); err != nil {
 		return s, came, err

@@ -15,12 +15,12 @@ const longestWord = 40
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
 	unicode.Myanmar}
 
-// Measure counts the visible characters of a text, and measures its noise: the share of
+// measure counts the visible characters of a text, and measures its noise: the share of
 // them that belong to no word. A word is a run of letters, digits and their marks of at
 // most 40 characters, or of any length in scripts that write without spaces. Characters
 // that could not be read (U+FFFD) and those of private use are in no word. Prose has a
 // noise of .03, program text .3, a page of rules and boxes over .9.
-func Measure(text []byte) (visible int, noise float64) {
+func measure(text []byte) (visible int, noise float64) {
 	words, run, long := 0, 0, false
 	end := func() {
 		if run <= longestWord || long {
@@ -60,7 +60,7 @@ func innerSpaces(text []byte) int { return max(0, len(bytes.Fields(text))-1) }
 // CheckText reports whether a file's text is enough to be a page: MinText characters, with
 // the spaces between them. The error is a *FormatError.
 func CheckText(text []byte) error {
-	visible, noise := Measure(text)
+	visible, noise := measure(text)
 	length := 0
 	if visible > 0 {
 		length = visible + innerSpaces(text)

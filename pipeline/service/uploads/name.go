@@ -10,10 +10,10 @@ import (
 	"docent/store"
 )
 
-// CleanName is a file's name as a person handed it in, without folders of any system and
+// cleanName is a file's name as a person handed it in, without folders of any system and
 // without what would steer a terminal: one line of at most 255 bytes, "document" where
 // nothing is left.
-func CleanName(name string) string {
+func cleanName(name string) string {
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}

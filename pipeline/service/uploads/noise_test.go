@@ -26,7 +26,7 @@ func TestNoise(t *testing.T) {
 		"invisible": {strings.Repeat(" \n\u200b", 100), false},
 	} {
 		if err := CheckText([]byte(tt.text)); (err == nil) != tt.ok {
-			n, noise := Measure([]byte(tt.text))
+			n, noise := measure([]byte(tt.text))
 			t.Errorf("%s: %v (%d characters, noise %.2f)", name, err, n, noise)
 		}
 	}

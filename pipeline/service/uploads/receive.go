@@ -60,7 +60,7 @@ func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Rea
 	if err := f.MakeFolder(); err != nil {
 		return nil, err
 	}
-	r := &Received{Filename: CleanName(name)}
+	r := &Received{Filename: cleanName(name)}
 	if r.file, r.lock, err = f.makeAside(ctx); err != nil {
 		return nil, err
 	}

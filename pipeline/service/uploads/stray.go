@@ -91,7 +91,7 @@ func recoverFile(file, folder string) (u store.Upload, whole bool, err error) {
 	if !strings.HasPrefix(u.MD5, folder) {
 		return u, false, nil
 	}
-	u.Filename = CleanName(filepath.Base(file))
+	u.Filename = cleanName(filepath.Base(file))
 	if u.Format, err = detect(u.Filename, "", seen.head, seen.isText()); err != nil {
 		return u, false, nil // nothing that can have been handed in
 	}

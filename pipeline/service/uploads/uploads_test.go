@@ -16,7 +16,7 @@ func FuzzPageName(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		clean := CleanName(name)
+		clean := cleanName(name)
 		if clean == "" || len(clean) > 255 || clean != sanitize.Line(clean) || strings.ContainsAny(clean, `/\`) {
 			t.Errorf("%q is cleaned to %q", name, clean)
 		}

@@ -23,8 +23,8 @@ import (
 var ErrUnembedded = contract.Remedied(errors.New("the vectors by a model are not complete"),
 	contract.RunDocent("update").To("goes on where it was"))
 
-// CachePath is where the vectors that models made are kept, for people.
-func (svc *Service) CachePath() string { return svc.home.Stores.Cache().Name() }
+// cachePath is where the vectors that models made are kept, for people.
+func (svc *Service) cachePath() string { return svc.home.Stores.Cache().Name() }
 
 // Embed has a model make the vectors of doc sets that lack them, one doc set after the
 // other; with again, all vectors are stored anew. It may take hours, and other processes
@@ -261,7 +261,7 @@ func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
 	if err != nil {
 		return svc.home.Unwritable(err)
 	}
-	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as %s and is begun anew", svc.CachePath(),
+	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as %s and is begun anew", svc.cachePath(),
 		filepath.Base(aside))
 	return nil
 }

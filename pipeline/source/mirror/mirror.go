@@ -51,8 +51,8 @@ type Entry struct {
 	Asked string `json:"asked,omitempty"`
 }
 
-// Ref is the doc set's name and version.
-func (e Entry) Ref() doc.Ref { return doc.Ref{Name: e.Name, Version: e.Version} }
+// ref is the doc set's name and version.
+func (e Entry) ref() doc.Ref { return doc.Ref{Name: e.Name, Version: e.Version} }
 
 // List is what a mirror has.
 type List struct {
@@ -149,7 +149,7 @@ func (m *Mirrors) Find(ctx context.Context, want source.Want, say func(format st
 			}
 			continue
 		}
-		ref := e.Ref().String()
+		ref := e.ref().String()
 		return source.Mirrored{Set: ref, Source: e.Source, Commit: e.Commit, Digest: e.Digest,
 			Package: source.Want{Kind: source.KindPacked, Address: inside(place, e.File), Path: ref, Signers: want.Signers}}, true
 	}

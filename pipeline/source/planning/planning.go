@@ -294,14 +294,14 @@ func (s Step) Pick(c Candidate) func(refs []string) (string, bool) {
 		if tag, ok := c.listed.TagOf(release); ok && slices.Contains(refs, tag) {
 			return tag, true
 		}
-		return PickTag(d.Name, release, refs)
+		return pickTag(d.Name, release, refs)
 	}
 }
 
-// PickTag finds the tag of a version of a package among the tags and branches of its
+// pickTag finds the tag of a version of a package among the tags and branches of its
 // repository. In a repository of several packages the name stands before the version: that
 // of the package, or its folder.
-func PickTag(name, version string, tags []string) (string, bool) {
+func pickTag(name, version string, tags []string) (string, bool) {
 	version = plainVersion(version)
 	has := map[string]bool{}
 	for _, t := range tags {

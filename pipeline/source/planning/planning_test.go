@@ -184,7 +184,7 @@ func TestTagsOfModules(t *testing.T) {
 	tags := []string{"sdk/wick/v2.1.0", "sdk/wick/v1.0.0", "wick/v1.0.0", "v2.1.0", "v3.0.0", "oil/v1.5.0"}
 	for _, c := range [][3]string{{"example.org/lantern/sdk/wick/v2", "v2.1.0", "sdk/wick/v2.1.0"}, {"example.org/lantern/v2", "v2.1.0", "v2.1.0"},
 		{"example.org/lantern", "v3.0.0+incompatible", "v3.0.0"}, {"example.org/lantern/oil", "v1.5.0", "oil/v1.5.0"}} {
-		if got, ok := PickTag(c[0], c[1], tags); got != c[2] || !ok {
+		if got, ok := pickTag(c[0], c[1], tags); got != c[2] || !ok {
 			t.Errorf("%s %s is %q, want %q", c[0], c[1], got, c[2])
 		}
 	}
@@ -196,7 +196,7 @@ func TestTagsOfVersions(t *testing.T) {
 	for _, c := range [][3]string{{"react", "19.0.0", "react@19.0.0"}, {"react", "1.2.3", "react@1.2.3"}, {"other", "v1.2.3", "v1.2.3"}, {"@oil/lamp", "2.0.0", "@oil/lamp@2.0.0"},
 		{"@oil/lamp", "3.0.0", "lamp@3.0.0"}, {"wick", "4.0.0", "wick-v4.0.0"}, {"example.org/sub", "v5.0.0", "sub/v5.0.0"}, {"x", "6.0.0", "6.0.0"},
 		{"x", "7.0.0", "release-7.0.0"}, {"x", "8", "v8.0.1"}, {"x", "9.0.0", ""}} {
-		if got, ok := PickTag(c[0], c[1], tags); got != c[2] || ok != (c[2] != "") {
+		if got, ok := pickTag(c[0], c[1], tags); got != c[2] || ok != (c[2] != "") {
 			t.Errorf("%s %s is %q, want %q", c[0], c[1], got, c[2])
 		}
 	}

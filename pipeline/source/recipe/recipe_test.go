@@ -57,18 +57,6 @@ func TestVersionIsTheNewestTagThatFits(t *testing.T) {
 	}
 }
 
-func TestVersionsAreNewestFirst(t *testing.T) {
-	t.Parallel()
-	c, err := decoded(t, lantern).Choose("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := c.Scheme.Versions([]string{"v2.9", "v2.10", "v2.10^{}", "v2.11rc1", "refs/heads/v9", "other"})
-	if want := []string{"2.10", "2.9"}; !slices.Equal(got, want) {
-		t.Errorf("the versions are %q, want %q", got, want)
-	}
-}
-
 func TestVersionsHaveAnOrder(t *testing.T) {
 	t.Parallel()
 	sorted := strings.Fields("1 2.0.0-dev.2 2.0.0a1 2.0.0-beta.2 2.0.0-beta.10 2.0.0rc1 2.0.0 2.0.0.post1 2.0.1.RELEASE 2.10 24.04 24.10.1.2")

@@ -127,26 +127,6 @@ func (s *Scheme) Pick(version string, refs []string) (ref string, ok bool) {
 	return ref, ok
 }
 
-// Versions are the versions of some refs, newest first, without prereleases.
-func (s *Scheme) Versions(refs []string) []string {
-	var all []Version
-	for _, r := range refs {
-		if name, fits := s.shortName(r); fits {
-			if v, ok := s.template.read(name); ok && !v.isPrerelease() {
-				all = append(all, v)
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Version) int { return compareVersions(b, a) })
-	var out []string
-	for _, v := range all {
-		if !slices.Contains(out, v.Text) {
-			out = append(out, v.Text)
-		}
-	}
-	return out
-}
-
 // isOf reports whether the version of a ref is one that was asked for.
 func (s *Scheme) isOf(v, asked Version) bool {
 	numbers := asked.Numbers

@@ -23,8 +23,8 @@ import (
 //go:embed lists/*.txt
 var lists embed.FS
 
-// Ecosystems are those that have a list.
-func Ecosystems() []string {
+// ecosystems are those that have a list.
+func ecosystems() []string {
 	return []string{ecosystem.Cargo, ecosystem.Composer, ecosystem.Gem, ecosystem.Go, ecosystem.Maven, ecosystem.Npm, ecosystem.PyPI}
 }
 
@@ -63,7 +63,7 @@ func New() *Lists { return &Lists{read: map[string]list{}} }
 
 // Find is the repository of a package.
 func (l *Lists) Find(kind, name string) (Repository, bool) {
-	if !slices.Contains(Ecosystems(), kind) {
+	if !slices.Contains(ecosystems(), kind) {
 		return Repository{}, false
 	}
 	known := l.of(kind)

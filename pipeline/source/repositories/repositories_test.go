@@ -19,7 +19,7 @@ var registries = []string{"npmjs.com", "npmjs.org", "yarnpkg.com", "pypi.org", "
 // one of its name.
 func TestLists(t *testing.T) {
 	t.Parallel()
-	for _, kind := range Ecosystems() {
+	for _, kind := range ecosystems() {
 		text, err := lists.ReadFile("lists/" + kind + ".txt")
 		if err != nil {
 			t.Fatal(err)

@@ -148,9 +148,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 // Connections is how many requests to one host are sent at the same time.
 func (c *Client) Connections() int { return c.opt.Connections }
 
-// Agent is the client's user agent.
-func (c *Client) Agent() string { return c.opt.Agent }
-
 // Now is the client's time.
 func (c *Client) Now() time.Time { return c.opt.Now() }
 

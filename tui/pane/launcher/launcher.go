@@ -201,7 +201,7 @@ func (p *Pane) doAction(a keymap.Action) tea.Cmd {
 		if it, ok := p.Selected(); ok {
 			return sendIntent(Chosen{it})
 		}
-		if p.AsksQuestion() {
+		if p.asksQuestion() {
 			return sendIntent(Asked{strings.TrimSpace(p.input.Value())})
 		}
 		return nil
@@ -212,8 +212,8 @@ func (p *Pane) doAction(a keymap.Action) tea.Cmd {
 	return nil
 }
 
-// AsksQuestion reports whether enter asks the text as a question: no name has it.
-func (p *Pane) AsksQuestion() bool {
+// asksQuestion reports whether enter asks the text as a question: no name has it.
+func (p *Pane) asksQuestion() bool {
 	return strings.TrimSpace(p.input.Value()) != "" && p.state == "" && p.total == 0
 }
 
@@ -246,7 +246,7 @@ func (p *Pane) Previewing() bool { return true }
 
 // Footer says that enter asks a text that no name has.
 func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
-	if b.Action == keymap.TakeItem && p.AsksQuestion() {
+	if b.Action == keymap.TakeItem && p.asksQuestion() {
 		b.Short = "ask"
 	}
 	return b, true

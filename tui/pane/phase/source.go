@@ -15,11 +15,6 @@ type Source struct {
 	Section                 string // contract.PathName of the quoted section; "" in a block of whole documents
 }
 
-// Hit names the source's section, or its page.
-func (s Source) Hit() pipeline.Hit {
-	return pipeline.Hit{DocSet: s.DocSet, FilePath: s.FilePath, Section: s.Section}
-}
-
 // The block has headLines lines before the first document, and tailLines behind
 // each document: an empty line, a rule, an empty line, three lines of citation, an
 // empty line. Before the last one there is a line for each quoted section. See

@@ -99,7 +99,7 @@ func (tr travel) visitTarget(t page.Target, g goal) tea.Cmd {
 		p.now, p.goal, p.open = t, g, true
 		return tea.Batch(p.travel().arriveAtGoal(), p.win.Render())
 	}
-	left := p.LeavePage()
+	left := p.leavePage()
 	p.now, p.has, p.goal, p.open = t, true, g, true
 	p.err, p.mark = "", -1
 	p.win.Clear()
@@ -109,8 +109,8 @@ func (tr travel) visitTarget(t page.Target, g goal) tea.Cmd {
 	return tea.Batch(left, sendIntent(PageWanted{t}))
 }
 
-// LeavePage is the command that tells where the page is left; nil where none is read.
-func (p *Pane) LeavePage() tea.Cmd {
+// leavePage is the command that tells where the page is left; nil where none is read.
+func (p *Pane) leavePage() tea.Cmd {
 	at, ok := p.Place()
 	if !ok || !p.open {
 		return nil
@@ -120,7 +120,7 @@ func (p *Pane) LeavePage() tea.Cmd {
 
 // Close tells where the page is left, once; the page stays for the next time.
 func (p *Pane) Close() tea.Cmd {
-	left := p.LeavePage()
+	left := p.leavePage()
 	p.open = false
 	return left
 }

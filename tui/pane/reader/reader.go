@@ -242,7 +242,7 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	p.win.SetPage(id, pg)
 	p.textArea().layOutWindow() // the outline next to it may come or go
 	told := p.travel().arriveAtGoal()
-	return tea.Batch(told, p.LeavePage(), p.find.searchCommand(false), p.win.Render())
+	return tea.Batch(told, p.leavePage(), p.find.searchCommand(false), p.win.Render())
 }
 
 // Failed reports whether the page could not be read: there is nothing to search or to copy.

@@ -28,11 +28,11 @@ type Work struct {
 	At   Progress
 }
 
-// On reports whether it goes on.
-func (w Work) On() bool { return w.What != "" }
+// on reports whether it goes on.
+func (w Work) on() bool { return w.What != "" }
 
-// WorksOn reports whether a doc set is worked on.
-func (w Work) WorksOn(set string) bool { return len(w.Sets) == 0 || slices.Contains(w.Sets, set) }
+// worksOn reports whether a doc set is worked on.
+func (w Work) worksOn(set string) bool { return len(w.Sets) == 0 || slices.Contains(w.Sets, set) }
 
 // SetWork gives the work that goes on, the zero Work if none.
 func (p *Pane) SetWork(w Work) {
@@ -82,7 +82,7 @@ func (a Progress) shareDone() float64 {
 
 // ShortText is the work in a few words, for the status line.
 func (w Work) ShortText() string {
-	if !w.On() {
+	if !w.on() {
 		return ""
 	}
 	text := widget.Cut(sanitize.Line(w.What), 34)
@@ -103,7 +103,7 @@ func (w Work) ShortText() string {
 
 // Lines are the work in two lines, none where nothing goes on.
 func (w Work) Lines(st *style.Styles, width int) []string {
-	if !w.On() {
+	if !w.on() {
 		return nil
 	}
 	what := sanitize.Line(w.What)

@@ -52,9 +52,6 @@ type Line struct {
 	Place pipeline.Place
 }
 
-// Intent is a wish of the pane.
-type Intent interface{ versions() }
-
 // LinesWanted is the intent to read the sections of a page.
 type LinesWanted struct {
 	Comparison Comparison
@@ -66,10 +63,6 @@ type Opened struct{ Place pipeline.Place }
 
 // NextWanted is the intent to compare two other versions.
 type NextWanted struct{}
-
-func (LinesWanted) versions() {}
-func (Opened) versions()      {}
-func (NextWanted) versions()  {}
 
 // row is a line of the view: of a page, of one of its sections, or of one of its lines.
 type row struct {

@@ -163,8 +163,8 @@ func (p *Names) substituted(name string, depth int) ([]Inline, bool) {
 	return p.Inlines(s.text, depth+1), true
 }
 
-// FindTarget is where a name leads: an address, or "#id" on the page.
-func (p *Names) FindTarget(name string) (string, bool) {
+// findTarget is where a name leads: an address, or "#id" on the page.
+func (p *Names) findTarget(name string) (string, bool) {
 	name = spacing.Folded(Unescape(name))
 	for range maxIndirect {
 		n, ok := p.names[name]
@@ -197,7 +197,7 @@ func (p *Names) nextAnonymous() (string, bool) {
 	p.nextAnon++
 	to := p.anonymous[p.nextAnon-1]
 	if name, ok := strings.CutSuffix(to, "_"); ok {
-		if found, ok := p.FindTarget(strings.Trim(name, "`")); ok {
+		if found, ok := p.findTarget(strings.Trim(name, "`")); ok {
 			return found, true
 		}
 		if strings.HasSuffix(name, "`") {

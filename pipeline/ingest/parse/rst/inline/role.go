@@ -30,7 +30,7 @@ func (p *Names) phrase(text string, anonymous bool) Inline {
 	if ok {
 		address := OneAddress(to)
 		if name, ok := strings.CutSuffix(address, "_"); ok {
-			address, _ = p.FindTarget(strings.Trim(name, "`"))
+			address, _ = p.findTarget(strings.Trim(name, "`"))
 		}
 		if shown == "" {
 			shown = to
@@ -46,7 +46,7 @@ func (p *Names) phrase(text string, anonymous bool) Inline {
 		to, _ := p.nextAnonymous()
 		return Inline{Text: shown, Target: to}
 	}
-	to, _ = p.FindTarget(shown)
+	to, _ = p.findTarget(shown)
 	return Inline{Text: shown, Target: to}
 }
 

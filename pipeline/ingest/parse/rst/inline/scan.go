@@ -340,7 +340,7 @@ func (s *scanner) substitution(i int) int {
 		next++
 	}
 	if next > end+1 {
-		link, _ = s.names.FindTarget(s.s[i+1 : end])
+		link, _ = s.names.findTarget(s.s[i+1 : end])
 	}
 	for _, in := range value {
 		if link != "" && in.Target == "" {
@@ -377,7 +377,7 @@ func (s *scanner) reference(i int) int {
 	if name == "" || !strings.HasSuffix(done, name) || !s.starts(from, 0) {
 		return i
 	}
-	to, ok := s.names.FindTarget(name)
+	to, ok := s.names.findTarget(name)
 	if n == 2 {
 		to, ok = s.names.nextAnonymous()
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline/knowledge/references/wire"
+
 	"docent/pipeline/ingest"
 	"docent/pipeline/knowledge/parameters"
 	"docent/pipeline/knowledge/references/graphfile"
@@ -52,11 +54,11 @@ func (k Kept) readBulk() (packed, edges []byte, err error) {
 
 // encodeRecord brings a page into the form in which it is kept until a graph is made.
 func encodeRecord(p *Page) []byte {
-	w := &writer{}
-	w.writeBytes(encodeHead(p))
-	w.writeBytes(packRecord(encodePage(p), encodeFound(p), encodeDetails(p)))
-	w.writeString(faceHash(p))
-	return w.b
+	w := &wire.Writer{}
+	w.WriteBytes(encodeHead(p))
+	w.WriteBytes(packRecord(encodePage(p), encodeFound(p), encodeDetails(p)))
+	w.WriteString(faceHash(p))
+	return w.B
 }
 
 // openKept opens the record of a document that Stage.Keep made.
@@ -81,11 +83,11 @@ func openKept(document int64, at ingest.KeptRecord) (Kept, error) {
 }
 
 func encodeHead(p *Page) []byte {
-	w := &writer{}
+	w := &wire.Writer{}
 	for _, s := range append([]string{p.Path, p.Title, p.URL, p.Permalink}, p.Aliases...) {
-		w.writeString(s)
+		w.WriteString(s)
 	}
-	return w.b
+	return w.B
 }
 
 // decodeHead decodes what the address of a page depends on. Its texts are parts of raw.
@@ -116,35 +118,35 @@ func (k Kept) openPage() (*Page, error) {
 // and what its places and parameters are called. An update makes the edges of changed pages,
 // and of those whose edges depend on a page with another face (see basis).
 func faceHash(p *Page) string {
-	w := &writer{}
+	w := &wire.Writer{}
 	for _, s := range append([]string{p.Path, p.Title, p.URL, p.Permalink}, p.Aliases...) {
-		w.writeString(s)
+		w.WriteString(s)
 	}
-	w.writeNumber(len(p.Places))
+	w.WriteNumber(len(p.Places))
 	for _, s := range p.Places {
-		w.writeString(s.Text)
-		w.writeString(s.Anchor)
+		w.WriteString(s.Text)
+		w.WriteString(s.Anchor)
 	}
-	w.writeNumber(len(p.Anchors))
+	w.WriteNumber(len(p.Anchors))
 	for _, a := range p.Anchors {
-		w.writeString(a.Name)
-		w.writeNumber(a.Place)
+		w.WriteString(a.Name)
+		w.WriteNumber(a.Place)
 	}
-	w.writeNumber(len(p.Includes))
+	w.WriteNumber(len(p.Includes))
 	for _, f := range p.Includes {
-		w.writeString(f)
+		w.WriteString(f)
 	}
 	for i, x := range p.Parts {
 		if x.documents() {
-			w.writeNumber(i)
-			w.writeFlag(x.Details.form == parameters.Heading || x.Details.form == parameters.Example)
-			w.writeNumber(len(x.Details.aliases))
+			w.WriteNumber(i)
+			w.WriteFlag(x.Details.form == parameters.Heading || x.Details.form == parameters.Example)
+			w.WriteNumber(len(x.Details.aliases))
 			for _, name := range append([]string{x.Name}, x.Details.aliases...) {
-				w.writeString(name)
+				w.WriteString(name)
 			}
 		}
 	}
-	sum := sha256.Sum256(w.b)
+	sum := sha256.Sum256(w.B)
 	return string(sum[:16])
 }
 
@@ -180,25 +182,25 @@ func (r *resolver) keepRoots(before []Kept) bool {
 }
 
 func encodeRoots(roots map[string]int) []byte {
-	w := &writer{}
-	w.writeNumber(len(roots))
+	w := &wire.Writer{}
+	w.WriteNumber(len(roots))
 	for _, root := range slices.Sorted(maps.Keys(roots)) {
-		w.writeString(root)
-		w.writeNumber(roots[root])
+		w.WriteString(root)
+		w.WriteNumber(roots[root])
 	}
-	return w.b
+	return w.B
 }
 
 func decodeRoots(b []byte) (map[string]int, bool) {
-	r := &parser{b: b}
-	n := r.readCount()
+	r := &wire.Reader{B: b}
+	n := r.ReadCount()
 	if n == 0 {
-		return nil, !r.bad
+		return nil, !r.Bad
 	}
 	out := make(map[string]int, n)
 	for range n {
-		root := r.readString()
-		out[root] = r.readNumber()
+		root := r.ReadString()
+		out[root] = r.ReadNumber()
 	}
-	return out, !r.bad
+	return out, !r.Bad
 }

@@ -3,6 +3,8 @@ package references
 import (
 	"sync"
 
+	"docent/pipeline/knowledge/references/wire"
+
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -32,11 +34,11 @@ var (
 
 // packRecord compresses what a page says by itself.
 func packRecord(page, found, details []byte) []byte {
-	w := &writer{b: make([]byte, 0, len(page)+len(found)+len(details)+16)}
-	w.writeBytes(page)
-	w.writeBytes(found)
-	w.writeBytes(details)
-	return packer().EncodeAll(w.b, nil)
+	w := &wire.Writer{B: make([]byte, 0, len(page)+len(found)+len(details)+16)}
+	w.WriteBytes(page)
+	w.WriteBytes(found)
+	w.WriteBytes(details)
+	return packer().EncodeAll(w.B, nil)
 }
 
 // unpackRecord gives the three parts again; ok is false where they cannot have been packed.
@@ -45,7 +47,7 @@ func unpackRecord(packed []byte) (page, found, details []byte, ok bool) {
 	if err != nil {
 		return nil, nil, nil, false
 	}
-	r := &parser{b: raw}
-	page, found, details = r.readBytes(), r.readBytes(), r.readBytes()
-	return page, found, details, !r.bad
+	r := &wire.Reader{B: raw}
+	page, found, details = r.ReadBytes(), r.ReadBytes(), r.ReadBytes()
+	return page, found, details, !r.Bad
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 
+	"docent/pipeline/knowledge/references/wire"
+
 	"docent/pipeline/knowledge/parameters"
 	"docent/store/doc"
 )
@@ -93,44 +95,44 @@ func (p Part) documents() bool { return p.Kind == Parameter && !p.Mentioned }
 
 // encodeDetails writes the details of a page's parameters, in their order.
 func encodeDetails(p *Page) []byte {
-	w := &writer{}
+	w := &wire.Writer{}
 	for _, x := range p.Parts {
 		if !x.documents() {
 			continue
 		}
 		d := x.Details
-		w.writeNumber(len(d.aliases))
+		w.WriteNumber(len(d.aliases))
 		for _, a := range d.aliases {
-			w.writeString(a)
+			w.WriteString(a)
 		}
-		w.writeString(d.description)
-		w.writeString(string(d.form))
-		w.writeNumber(d.last - x.Line)
-		w.writeNumber(d.header)
-		w.writeNumber(d.source[0])
-		w.writeNumber(d.source[1])
+		w.WriteString(d.description)
+		w.WriteString(string(d.form))
+		w.WriteNumber(d.last - x.Line)
+		w.WriteNumber(d.header)
+		w.WriteNumber(d.source[0])
+		w.WriteNumber(d.source[1])
 	}
-	return w.b
+	return w.B
 }
 
 // decodeDetails reads them into the page's parts.
 func decodeDetails(p *Page, b []byte) bool {
-	r := &parser{b: b}
+	r := &wire.Reader{B: b}
 	for i := range p.Parts {
 		x := &p.Parts[i]
 		if !x.documents() {
 			continue
 		}
 		var d details
-		for range r.readCount() {
-			d.aliases = append(d.aliases, r.readString())
+		for range r.ReadCount() {
+			d.aliases = append(d.aliases, r.ReadString())
 		}
-		d.description, d.form = r.readString(), parameters.Form(r.readString())
-		d.last, d.header = x.Line+r.readNumber(), r.readNumber()
-		d.source = [2]int{r.readNumber(), r.readNumber()}
+		d.description, d.form = r.ReadString(), parameters.Form(r.ReadString())
+		d.last, d.header = x.Line+r.ReadNumber(), r.ReadNumber()
+		d.source = [2]int{r.ReadNumber(), r.ReadNumber()}
 		x.Details = d
 	}
-	return !r.bad && len(r.b) == 0
+	return !r.Bad && len(r.B) == 0
 }
 
 // parameterNames are the names of a doc set's parameters with the places that document them.
@@ -152,21 +154,21 @@ func (at parameterNames) addPage(i int, p *Page) {
 // encode writes the names in order with their places, so that finding a parameter decodes
 // only the pages that document it.
 func (at parameterNames) encode() []byte {
-	w := &writer{}
-	w.writeNumber(len(at))
+	w := &wire.Writer{}
+	w.WriteNumber(len(at))
 	for _, name := range slices.Sorted(maps.Keys(at)) {
-		w.writePlaces(name, at[name])
+		writePlaces(w, name, at[name])
 	}
-	return w.b
+	return w.B
 }
 
 // writePlaces writes a name with its places.
-func (w *writer) writePlaces(name string, places []spot) {
-	w.writeString(name)
-	w.writeNumber(len(places))
+func writePlaces(w *wire.Writer, name string, places []spot) {
+	w.WriteString(name)
+	w.WriteNumber(len(places))
 	for _, s := range places {
-		w.writeNumber(s.page)
-		w.writeNumber(s.n)
+		w.WriteNumber(s.page)
+		w.WriteNumber(s.n)
 	}
 }
 
@@ -178,7 +180,7 @@ func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool
 		own.addPage(i, p)
 	}
 	fresh := slices.Sorted(maps.Keys(own))
-	names, w := 0, &writer{b: make([]byte, 0, len(raw))}
+	names, w := 0, &wire.Writer{B: make([]byte, 0, len(raw))}
 	put := func(name string, old []spot) {
 		places := append(old, own[name]...)
 		if len(places) == 0 {
@@ -186,12 +188,12 @@ func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool
 		}
 		slices.SortStableFunc(places, func(a, b spot) int { return cmp.Compare(a.page, b.page) })
 		names++
-		w.writePlaces(name, places)
+		writePlaces(w, name, places)
 	}
-	old, r := []spot(nil), &parser{b: raw}
-	for range r.readCount() {
-		entry := r.b
-		name := string(r.readBytes())
+	old, r := []spot(nil), &wire.Reader{B: raw}
+	for range r.ReadCount() {
+		entry := r.B
+		name := string(r.ReadBytes())
 		for ; len(fresh) > 0 && fresh[0] < name; fresh = fresh[1:] {
 			put(fresh[0], nil)
 		}
@@ -200,8 +202,8 @@ func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool
 			fresh = fresh[1:]
 		}
 		old = old[:0]
-		for range r.readCount() {
-			if s := (spot{r.readNumber(), r.readNumber()}); pages[s.page] == nil {
+		for range r.ReadCount() {
+			if s := (spot{r.ReadNumber(), r.ReadNumber()}); pages[s.page] == nil {
 				old = append(old, s)
 			} else {
 				changes = true
@@ -211,15 +213,15 @@ func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool
 			put(name, old)
 		} else {
 			names++
-			w.b = append(w.b, entry[:len(entry)-len(r.b)]...)
+			w.B = append(w.B, entry[:len(entry)-len(r.B)]...)
 		}
 	}
 	for _, name := range fresh {
 		put(name, nil)
 	}
-	head := &writer{}
-	head.writeNumber(names)
-	return append(head.b, w.b...), !r.bad
+	head := &wire.Writer{}
+	head.WriteNumber(names)
+	return append(head.B, w.B...), !r.Bad
 }
 
 // Documented is a parameter with the place that documents it.
@@ -242,14 +244,14 @@ type Documented struct {
 // ParameterNames gives the names of all documented parameters, in order, and the places that
 // document those that are wanted.
 func (g *Graph) ParameterNames(want func(name string) bool) (found map[string][]Documented, all []string, err error) {
-	r := &parser{b: g.stored.names}
+	r := &wire.Reader{B: g.stored.names}
 	found = map[string][]Documented{}
-	for range r.readCount() {
-		name := r.readString()
+	for range r.ReadCount() {
+		name := r.ReadString()
 		all = append(all, name)
 		take := want(name)
-		for range r.readCount() {
-			s := spot{r.readNumber(), r.readNumber()}
+		for range r.ReadCount() {
+			s := spot{r.ReadNumber(), r.ReadNumber()}
 			if !take {
 				continue
 			}
@@ -260,7 +262,7 @@ func (g *Graph) ParameterNames(want func(name string) bool) (found map[string][]
 			found[name] = append(found[name], d)
 		}
 	}
-	if r.bad {
+	if r.Bad {
 		return nil, nil, ErrDamaged
 	}
 	return found, all, nil

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 
+	"docent/pipeline/knowledge/references/wire"
+
 	"docent/pipeline/knowledge/parameters"
 	"docent/pipeline/knowledge/references/graphfile"
 )
@@ -220,17 +222,17 @@ type basis struct {
 func newBasis() *basis { return &basis{pages: map[int]bool{}, names: map[uint32]bool{}} }
 
 func (b *basis) encode() []byte {
-	w := &writer{}
-	w.writeNumber(len(b.pages))
+	w := &wire.Writer{}
+	w.WriteNumber(len(b.pages))
 	last := 0
 	for _, i := range slices.Sorted(maps.Keys(b.pages)) {
-		w.writeNumber(i - last)
+		w.WriteNumber(i - last)
 		last = i
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.names)) {
-		w.b = binary.LittleEndian.AppendUint32(w.b, name)
+		w.B = binary.LittleEndian.AppendUint32(w.B, name)
 	}
-	return w.b
+	return w.B
 }
 
 // holdsBasis reports whether nothing of an encoded basis changed; ok is false where it cannot

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+
+	"docent/pipeline/knowledge/references/wire"
 )
 
 // A patch has the pages that differ from a graph's file. It names the file by its trailer, so that
@@ -69,31 +71,31 @@ func (o *Opened) OpenPatch(raw []byte) *Patch {
 // Encode writes a patch of a file; record gives the record of a page. It returns nil where the patch
 // has more than most bytes.
 func (p *Patch) Encode(of *Opened, most int64, record func(Patched) ([]byte, error)) ([]byte, error) {
-	w := &writer{b: append([]byte(patchMagic), of.raw...)}
-	w.writeString(p.Generation)
-	w.writeString(p.Rules)
+	w := &wire.Writer{B: append([]byte(patchMagic), of.raw...)}
+	w.WriteString(p.Generation)
+	w.WriteString(p.Rules)
 	if p.Names == nil {
-		w.writeNumber(0)
+		w.WriteNumber(0)
 	} else {
-		w.writeNumber(1)
-		w.writeBytes(p.Names)
+		w.WriteNumber(1)
+		w.WriteBytes(p.Names)
 	}
-	w.writeNumber(len(p.Moved))
+	w.WriteNumber(len(p.Moved))
 	for _, page := range slices.Sorted(maps.Keys(p.Moved)) {
-		w.writeNumber(int(page))
+		w.WriteNumber(int(page))
 	}
-	w.writeBytes(p.Fresh)
-	w.writeNumber(len(p.Pages))
+	w.WriteBytes(p.Fresh)
+	w.WriteNumber(len(p.Pages))
 	for _, k := range p.Pages {
 		b, err := record(k)
 		if err != nil {
 			return nil, err
 		}
-		w.writeNumber(k.Page)
-		w.writeRow(k.Row)
-		if w.b = append(w.b, b...); int64(len(w.b)) > most {
+		w.WriteNumber(k.Page)
+		writeRow(w, k.Row)
+		if w.B = append(w.B, b...); int64(len(w.B)) > most {
 			return nil, nil
 		}
 	}
-	return binary.LittleEndian.AppendUint32(w.b, checksum(w.b)), nil
+	return binary.LittleEndian.AppendUint32(w.B, checksum(w.B)), nil
 }

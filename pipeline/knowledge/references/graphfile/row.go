@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+
+	"docent/pipeline/knowledge/references/wire"
 )
 
 // Row is what the table says of a page.
@@ -31,21 +33,14 @@ func (k Row) Of(packed, edges []byte) Row {
 // Holds reports whether a record has the row's checksum.
 func (k Row) Holds(record []byte) bool { return checksum(record) == k.Sum }
 
-// writer writes numbers and texts one behind the other.
-type writer struct{ b []byte }
-
-func (w *writer) writeNumber(n int)    { w.b = binary.AppendVarint(w.b, int64(n)) }
-func (w *writer) writeString(s string) { w.writeNumber(len(s)); w.b = append(w.b, s...) }
-func (w *writer) writeBytes(b []byte)  { w.writeNumber(len(b)); w.b = append(w.b, b...) }
-
-func (w *writer) writeRow(k Row) {
-	w.b = binary.AppendVarint(w.b, k.Document)
+func writeRow(w *wire.Writer, k Row) {
+	w.B = binary.AppendVarint(w.B, k.Document)
 	for _, s := range []string{k.Head, k.Face, k.Roots, k.Basis} {
-		w.writeString(s)
+		w.WriteString(s)
 	}
-	w.writeNumber(k.Packed)
-	w.writeNumber(k.Edges)
-	w.b = binary.LittleEndian.AppendUint32(w.b, k.Sum)
+	w.WriteNumber(k.Packed)
+	w.WriteNumber(k.Edges)
+	w.B = binary.LittleEndian.AppendUint32(w.B, k.Sum)
 }
 
 // TextReader reads what a writer wrote out of a text. The texts that it gives are parts of that, so that a

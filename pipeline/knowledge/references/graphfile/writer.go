@@ -3,6 +3,8 @@ package graphfile
 import (
 	"bufio"
 	"io"
+
+	"docent/pipeline/knowledge/references/wire"
 )
 
 // fileBuffer is how much of a graph is read or written at once.
@@ -13,7 +15,7 @@ type Writer struct {
 	to    *bufio.Writer
 	bulk  int64
 	rows  int
-	table writer // the rows alone
+	table wire.Writer // the rows alone
 	// Records of another graph that lie one behind the other are copied at once.
 	from io.ReaderAt
 	copy stretchAt
@@ -26,7 +28,7 @@ const typicalRow = 160
 // NewWriter begins a file. An error of writing is kept by the buffer for the next record, and for
 // Seal.
 func NewWriter(to io.Writer, pages int) *Writer {
-	s := &Writer{to: bufio.NewWriterSize(to, fileBuffer), table: writer{b: make([]byte, 0, pages*typicalRow)}}
+	s := &Writer{to: bufio.NewWriterSize(to, fileBuffer), table: wire.Writer{B: make([]byte, 0, pages*typicalRow)}}
 	_, _ = s.to.WriteString(magic)
 	return s
 }
@@ -34,7 +36,7 @@ func NewWriter(to io.Writer, pages int) *Writer {
 func (s *Writer) addRow(k Row) {
 	s.rows++
 	s.bulk += int64(k.Size())
-	s.table.writeRow(k)
+	writeRow(&s.table, k)
 }
 
 // CopyRecord copies the record of a page out of another graph, with the checksum that it has there.
@@ -76,11 +78,11 @@ func (s *Writer) Seal(state State, names, places []byte) error {
 	if s.finishCopy(); s.err != nil {
 		return s.err
 	}
-	head := &writer{}
-	head.writeString(state.Generation)
-	head.writeString(state.Rules)
-	head.writeNumber(s.rows)
-	table := append(head.b, s.table.b...)
+	head := &wire.Writer{}
+	head.WriteString(state.Generation)
+	head.WriteString(state.Rules)
+	head.WriteNumber(s.rows)
+	table := append(head.B, s.table.B...)
 	for _, part := range [][]byte{names, places, table, encodeTrailer(s.bulk, names, places, table)} {
 		_, _ = s.to.Write(part) // Flush gives the first error
 	}

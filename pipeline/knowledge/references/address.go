@@ -71,20 +71,6 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 	return !strings.HasPrefix(path.Join(path.Dir(p.Path), u.Path), "..") || r.roots[""] > 2
 }
 
-// isMailAddress reports whether a target without a scheme is the address of a mail or the name of a
-// message, as in "Message-ID: <20240101@example.org>".
-func isMailAddress(target string) bool {
-	name, host, ok := strings.Cut(target, "@")
-	return ok && name != "" && strings.Contains(host, ".") && !strings.ContainsAny(target, "/#?: ")
-}
-
-// ofOtherComponent reports whether a target is the id of a page of Antora in a version of another
-// component, as in 2.0@lamps:care:trim.adoc: the parser finds those of the doc set.
-func ofOtherComponent(target string) bool {
-	version, id, ok := strings.Cut(target, "@")
-	return ok && version != "" && !strings.ContainsAny(version, "/:#?") && strings.Count(id, ":") >= 2
-}
-
 // isMadeByHook reports whether a site may give a target a meaning when it is made: one letter or
 // two, as Hugo's own documentation has them in [term](g); and a path without a file's ending that is one from
 // the site's root without its slash: templates of Hugo and pages with a base address of their own take it from there.
@@ -105,21 +91,6 @@ func isOutside(p *Page, target string) bool {
 }
 
 const labelScheme = anchors.LabelScheme
-
-// templated reports whether an address has a place for what the program that makes the site
-// puts in.
-func templated(target string) bool {
-	if strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://") {
-		return false
-	}
-	for _, sign := range []string{"{{", "{%", "${", "<%", "%}", "}}"} {
-		if strings.Contains(target, sign) {
-			return true
-		}
-	}
-	_, attribute, ok := strings.Cut(target, "%7B") // of AsciiDoc
-	return ok && strings.Contains(attribute, "%7D")
-}
 
 // findHome finds the page at the folder of the site in which the doc set lies.
 func (r *resolver) findHome(target string) graph.Destination {

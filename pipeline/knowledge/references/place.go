@@ -1,6 +1,7 @@
 package references
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -56,41 +57,43 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 // mostAround is the most pages around a part that are looked at for a place.
 const mostAround = 40
 
-// placeAround finds an anchor on the pages that include a page, and those that include them: a
-// part of a book refers to places of the book's other parts.
+// pagesAround are the pages that include a page, and those that include them.
+func (r *resolver) pagesAround(page int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		seen := []int{page}
+		for i := 0; i < len(seen) && len(seen) < mostAround; i++ {
+			for _, outer := range r.placesCalled(includeKind, path.Base(r.kept[seen[i]].head.path)) {
+				if !slices.Contains(seen, outer.page) {
+					if !yield(outer.page) {
+						return
+					}
+					seen = append(seen, outer.page)
+				}
+			}
+		}
+	}
+}
+
+// placeAround finds an anchor on the pages around a page: a part of a book refers to places of the
+// book's other parts.
 func (r *resolver) placeAround(page int, anchor string) (to spot, ok bool) {
-	seen := []int{page}
-	for i := 0; i < len(seen) && len(seen) < mostAround; i++ {
-		for _, outer := range r.placesCalled(includeKind, path.Base(r.kept[seen[i]].head.path)) {
-			if slices.Contains(seen, outer.page) {
-				continue
-			}
-			if place, ok := r.findAnchor(outer.page, anchor); ok {
-				return spot{outer.page, place}, true
-			}
-			seen = append(seen, outer.page)
+	for outer := range r.pagesAround(page) {
+		if place, ok := r.findAnchor(outer, anchor); ok {
+			return spot{outer, place}, true
 		}
 	}
 	return nowhere, false
 }
 
-// resolveAround finds the page that an address of a part leads to from the pages that include it: what
-// is included is shown there, and links of AsciiDoc are written for that place.
+// resolveAround finds the page that an address of a part leads to from the pages around it: parts of
+// AsciiDoc write their links for the page in which they are shown.
 func (r *resolver) resolveAround(page int, target string) graph.Destination {
-	if strings.HasPrefix(target, "#") || strings.Contains(target, ":") {
-		return graph.Destination{}
-	}
-	seen := []int{page}
-	for i := 0; i < len(seen) && len(seen) < mostAround; i++ {
-		for _, outer := range r.placesCalled(includeKind, path.Base(r.kept[seen[i]].head.path)) {
-			if slices.Contains(seen, outer.page) {
-				continue
-			}
-			p := r.pageWithDetails(outer.page)
+	if !strings.HasPrefix(target, "#") && !strings.Contains(target, ":") {
+		for outer := range r.pagesAround(page) {
+			p := r.pageWithDetails(outer)
 			if found := r.list.Resolve(p.Path, p.URL, target); found.Found {
 				return found
 			}
-			seen = append(seen, outer.page)
 		}
 	}
 	return graph.Destination{}

@@ -247,10 +247,10 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 			return nowhere, NoFault, true // mail and the like
 		}
 	}
-	if isMailAddress(target) || ofOtherComponent(target) || strings.HasPrefix(target, "http") && strings.Contains(target, "{{") {
+	if graph.LeadsElsewhere(target) {
 		return nowhere, NoFault, true
 	}
-	if templated(target) {
+	if graph.IsTemplated(target) {
 		return nowhere, UnsurePage, false
 	}
 	found := r.list.Resolve(p.Path, p.URL, target)

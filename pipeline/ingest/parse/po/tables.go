@@ -129,7 +129,8 @@ func tableAt(lines []string, at int) (end int, rows []tableRow, header int) {
 }
 
 // standing are directives whose content is no text with tables.
-var standing = pattern.Lazy(`^\.\. [\w:-]*(?:code|literal|raw|math|source|prompt|graph|uml|highlight|csv|list-table|shell|console)[\w:-]*::`)
+var standing = pattern.Lazy(`^\.\. [\w:-]*(?:code|literal|raw|math|source|prompt|graph|uml|highlight|csv|list-table|shell|` +
+	`console)[\w:-]*::`)
 
 // stands reports whether a line is within code, or continues a paragraph.
 func stands(lines []string, at int) bool {

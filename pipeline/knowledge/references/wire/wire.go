@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Writer writes numbers and texts one behind the other.
+// Writer writes numbers and texts in a row.
 type Writer struct{ B []byte }
 
 // WriteNumber writes a number.
@@ -28,7 +28,7 @@ func (w *Writer) WriteScore(f float64) { w.WriteNumber(int(math.Round(f * 1000))
 // Reader reads what a Writer wrote. After something that cannot have been written it is
 // bad, and gives nothing.
 type Reader struct {
-	B   []byte // what is left
+	B   []byte // the bytes left
 	Bad bool
 }
 

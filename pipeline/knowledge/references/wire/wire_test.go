@@ -2,7 +2,7 @@ package wire
 
 import "testing"
 
-// What is written is read again, and nothing is read from what is cut short.
+// All values come back as they were written, and nothing comes from a record that is cut short.
 func TestWhatIsWrittenIsRead(t *testing.T) {
 	t.Parallel()
 	w := &Writer{}

@@ -307,18 +307,24 @@ func (in *Ingester) beginFolding(ctx context.Context, set store.Set, generation 
 	return &folding{up: up, model: model, now: old}, nil
 }
 
+// folded are the vectors of a page, and what it has that the model does not know.
+type folded struct {
+	vectors []store.Entry
+	drift   lsa.Drift
+}
+
 // foldPage makes the vectors of one page. It may be called on several goroutines.
-func (f *folding) foldPage(p store.Analyzed) []store.Entry {
+func (f *folding) foldPage(p store.Analyzed) (out folded) {
 	if f == nil {
-		return nil
+		return out
 	}
-	var out []store.Entry
 	for ps := range p.Terms(fieldCounts()) {
 		terms := make([]lsa.Term, 0, len(ps.Terms))
 		for text, count := range ps.Terms { // Fold sorts them
 			terms = append(terms, lsa.Term{Text: text, Count: float32(count)})
 		}
-		out = append(out, store.Entry{Chunk: ps.Chunk, Part: ps.Part, Vector: f.model.FoldText(terms)})
+		out.drift.CountFolded(f.model, terms)
+		out.vectors = append(out.vectors, store.Entry{Chunk: ps.Chunk, Part: ps.Part, Vector: f.model.FoldText(terms)})
 	}
 	return out
 }
@@ -333,12 +339,14 @@ func (f *folding) remove(id int64) error {
 }
 
 // addDocument puts in the vectors of a document.
-func (f *folding) addDocument(id int64, vectors []store.Entry) error {
+func (f *folding) addDocument(id int64, page folded) error {
 	if f == nil {
 		return nil
 	}
-	err := f.up.Add(id, vectors)
+	err := f.up.Add(id, page.vectors)
 	f.now.Drift.Folded += f.up.Rows(id)
+	f.now.Drift.Unknown += page.drift.Unknown
+	f.now.Drift.Total += page.drift.Total
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"docent/pipeline"
@@ -193,6 +194,39 @@ func TestVectorsCatchUp(t *testing.T) {
 	_, same := learned(t, h, set)
 	if l := learning(t, h, set); l.Settled || l.Due != "" || l.Folded == 0 || l.Removed == 0 || !bytes.Equal(model, same) {
 		t.Errorf("%+v", l)
+	}
+}
+
+// Pages about something else make training due before there are many of them, and more pages of the
+// same do not.
+func TestOtherSubjectsMakeTrainingDue(t *testing.T) {
+	t.Parallel()
+	page := func(subject string, n int) string {
+		var text strings.Builder
+		for section := range 4 {
+			fmt.Fprintf(&text, "# Section %d\n\n", section)
+			for word := range 60 {
+				fmt.Fprintf(&text, "%s%d ", subject, (n+7*section+word*word)%90)
+			}
+			text.WriteString("\n\n")
+		}
+		return text.String()
+	}
+	for _, subject := range []string{"pump", "tern"} {
+		h := corpustest.New(t)
+		pages, more := map[string]string{}, map[string]string{}
+		for i := range 120 {
+			pages[fmt.Sprintf("pump%d.md", i)] = page("pump", i)
+		}
+		for i := range 20 {
+			more[fmt.Sprintf("more%d.md", i)] = page(subject, 1000+i)
+		}
+		set := h.Add("A@1", pages)
+		h.Write(set, more)
+		h.Update(set, false)
+		if l := learning(t, h, set); l.Folded < 50 || strings.Contains(l.Due, "is new") != (subject == "tern") {
+			t.Errorf("%s: %+v", subject, l)
+		}
 	}
 }
 

@@ -52,8 +52,8 @@ type page struct {
 	// chunk
 	document store.Document
 	analyzed store.Analyzed
-	vectors  []store.Entry // where they are folded in on the way
-	kept     []byte        // for the reference graph
+	folded   folded // where vectors are folded in on the way
+	kept     []byte // for the reference graph
 
 	failed *store.Failure
 	ends   error // says nothing of the page, and ends the update
@@ -212,7 +212,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 		d.Warnings = append(d.Warnings, warning)
 	}
 	p.analyzed = w.indexes.Analyze(w.analyzer, passages)
-	p.vectors = w.folding.foldPage(p.analyzed)
+	p.folded = w.folding.foldPage(p.analyzed)
 	if w.references != nil {
 		p.kept = w.references.Keep(d)
 	}
@@ -365,7 +365,7 @@ func (u *update) stageBatch(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := errors.Join(u.index.Add(p.analyzed), u.folding.addDocument(ids[i], p.vectors)); err != nil {
+		if err := errors.Join(u.index.Add(p.analyzed), u.folding.addDocument(ids[i], p.folded)); err != nil {
 			return err
 		}
 	}

@@ -143,7 +143,7 @@ func TestNoControlSequenceOfAModelReachesATerminal(t *testing.T) {
 	p.until("cancelled; R goes on")
 	p.press("/")
 	p.press("\x15" + wick + "\r")
-	p.until("! Queries: docent itself in ")
+	p.until("! it is no JSON: ")
 	p.press("\x03")
 	_ = p.ends()
 	clean("the app", p)

@@ -124,7 +124,7 @@ func TestPlacesInTheSource(t *testing.T) {
 	}
 	s.want("the block", s.verify(res.Final), cite.StateVerified, "", "")
 	s.want("a block with another section", s.verify(strings.Replace(res.Final, " lines 5–13", " lines 5–130", 1)), cite.StateAltered, cite.FindingCitation, "not quoted")
-	if c := res.Citations[1]; c.Source != (contract.SourcePlace{Lines: [2]int{5, 11}, Pages: [2]int{3, 4}}) {
+	if c := res.Citations[0]; c.Source != (contract.SourcePlace{Lines: [2]int{5, 11}, Pages: [2]int{3, 4}}) {
 		t.Errorf("the citation is %+v", c)
 	}
 	whole := s.ask("trim the wick", contract.Preferences{})

@@ -398,7 +398,7 @@ func (l *Looks) Same(uses []doc.Use) bool {
 			l.seen[u.Path] = st
 		}
 		there := st != nil
-		if there && u.SHA256 == "" { // it may lie outside, behind a link
+		if there && u.SHA256 == "" && !strings.HasPrefix(u.Path, "../") { // it may lie outside, behind a link
 			file, _, err := OpenInside(l.Folder.root, u.Path)
 			if there = err == nil; there {
 				_ = file.Close()

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/files"
@@ -222,10 +223,19 @@ type fileKey struct{ root, path string }
 type file struct {
 	info fs.FileInfo
 	src  []byte
+	// verbatim is whether src is its page's text in a doc set of a layout: to find that out, all of
+	// it is searched for what it includes. nil: not asked yet.
+	verbatim atomic.Pointer[verbatim]
 
 	mu   sync.Mutex
 	text []byte    // the rendition, if it is not src; nil: not made yet
 	uses []doc.Use // other files it was made of than src
+}
+
+// verbatim is what isTextTheFile found out.
+type verbatim struct {
+	layout doc.Layout
+	is     bool
 }
 
 func (r *recent) getFile(k fileKey) *file {
@@ -322,8 +332,13 @@ func (l *Corpus) pageText(ctx context.Context, set store.Set, path string, f *fi
 // be kept are too large to include others.
 func (l *Corpus) isTextTheFile(set store.Set, path string, f *file) bool {
 	if f.src != nil {
+		if v := f.verbatim.Load(); v != nil && v.layout == set.Layout {
+			return v.is
+		}
 		p, err := l.Parsers.ParserFor(path, set.Layout, parse.HeadOf(f.src))
-		return err == nil && parse.IsVerbatim(p, f.src)
+		v := &verbatim{set.Layout, err == nil && parse.IsVerbatim(p, f.src)}
+		f.verbatim.Store(v)
+		return v.is
 	}
 	p, err := l.Parsers.ParserFor(path, set.Layout, files.HeadReader(set.Root, path))
 	return err == nil && p.Info().Verbatim

@@ -38,11 +38,20 @@ const (
 // caches have 60 MB, and would take twice that with 100.
 const appGC = 50
 
+// appMemory is the memory, in bytes, that the app's heap and what goes with it take while little
+// lives there: unused spans are given back sooner than the collector would. A heap of which more
+// lives may take heldMemory percent of that.
+const (
+	appMemory  = 88 << 20
+	heldMemory = 150
+)
+
 // growth is how much the heap of this process may grow until it is collected.
 type growth struct {
 	first   int64 // the heap, in bytes, at which the collector begins to work
 	percent atomic.Int64
-	bounded bool // a large heap may grow by less
+	open    atomic.Bool // as an app
+	bounded bool        // a large heap may grow by less
 }
 
 // allowedGrowth is what a command's heap may grow by.
@@ -61,7 +70,10 @@ func allowedGrowth(args []string) *growth {
 
 // stayOpen is called where the process stays open as an app. It counts from the first collection
 // on, which an app's start does not reach.
-func (g *growth) stayOpen() { g.percent.Store(appGC) }
+func (g *growth) stayOpen() {
+	g.percent.Store(appGC)
+	g.open.Store(true)
+}
 
 // deferGC leaves the collector off until the heap has the first bytes of the growth, and then has
 // it work as the growth says.
@@ -91,12 +103,18 @@ func afterCollection(do func()) {
 func (g *growth) bound(now int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
+	if g.open.Load() {
+		debug.SetMemoryLimit(appLimit(live[0].Value.Uint64()))
+	}
 	if next := heapGrowth(live[0].Value.Uint64(), int(g.percent.Load())); next != now {
 		debug.SetGCPercent(next)
 		now = next
 	}
 	afterCollection(func() { g.bound(now) })
 }
+
+// appLimit is the memory that the app may take, in bytes, if so many live on its heap.
+func appLimit(live uint64) int64 { return max(appMemory, int64(live)*heldMemory/100) }
 
 // heapGrowth is how much a heap that holds so many bytes may grow, in percent.
 func heapGrowth(live uint64, percent int) int {

@@ -69,7 +69,7 @@ type publications struct {
 	times []time.Time
 }
 
-func (p *publications) add() {
+func (p *publications) addGeneration() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.times = append(p.times, time.Now())
@@ -152,7 +152,7 @@ func TestANodeIsKilled(t *testing.T) {
 		if err := mine.Publish(t.Context(), roundOf(round, documents)); err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}
-		published.add()
+		published.addGeneration()
 		for reader := range saw {
 			for saw[reader].Load() < round && !t.Failed() {
 				time.Sleep(10 * time.Millisecond)

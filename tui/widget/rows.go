@@ -15,13 +15,13 @@ func (l *Rows) Reset(n int) { *l = Rows{lines: l.lines, n: max(0, n)} }
 // SetCount sets the number of rows. The cursor keeps its place where that exists.
 func (l *Rows) SetCount(n int) {
 	l.n = max(0, n)
-	l.move(0)
+	l.moveBy(0)
 }
 
 // SetLines sets the lines of the window.
 func (l *Rows) SetLines(n int) {
 	l.lines = n
-	l.move(0)
+	l.moveBy(0)
 }
 
 // Cursor is the row under the cursor; false in an empty list.
@@ -31,10 +31,10 @@ func (l *Rows) Cursor() (row int, ok bool) { return l.cursor, l.cursor < l.n }
 func (l *Rows) OnCursor(row int) bool { return row == l.cursor }
 
 // Seek puts the cursor on a row.
-func (l *Rows) Seek(row int) { l.move(row - l.cursor) }
+func (l *Rows) Seek(row int) { l.moveBy(row - l.cursor) }
 
-// move moves the cursor d rows down, and the window as little as shows it.
-func (l *Rows) move(d int) {
+// moveBy moves the cursor d rows down, and the window as little as shows it.
+func (l *Rows) moveBy(d int) {
 	l.cursor = min(max(0, l.cursor+d), max(0, l.n-1))
 	lines := max(1, l.lines)
 	l.top = max(min(l.top, l.cursor), l.cursor-lines+1)
@@ -51,7 +51,7 @@ func (l *Rows) Update(a keymap.Action) bool {
 	}
 	d, ok := CursorSteps(a, l.n, max(1, l.lines))
 	if ok {
-		l.move(d)
+		l.moveBy(d)
 	}
 	return ok
 }

@@ -16,7 +16,7 @@ const mostNear = 3
 // Explain gives the source that the name of a recipe stands for. The error is a *source.Error
 // for a name without a recipe.
 func (svc *Service) Explain(want source.Want) (source.Want, error) {
-	book, _, err := svc.book(context.Background())
+	book, _, err := svc.recipeBook(context.Background())
 	if err != nil {
 		return want, err
 	}
@@ -71,7 +71,7 @@ type Recipes struct{ book *recipe.Book }
 
 // Recipes reads the recipes for many look-ups.
 func (svc *Service) Recipes(ctx context.Context) (Recipes, error) {
-	book, _, err := svc.book(ctx)
+	book, _, err := svc.recipeBook(ctx)
 	return Recipes{book}, err
 }
 

@@ -51,8 +51,8 @@ type SourceInfo struct {
 	Own      bool                `json:"own,omitempty"` // of the home's folder
 }
 
-// book is the recipes of the program and of the home. They are read anew each time.
-func (svc *Service) book(ctx context.Context) (*recipe.Book, []*recipe.Fault, error) {
+// recipeBook is the recipes of the program and of the home. They are read anew each time.
+func (svc *Service) recipeBook(ctx context.Context) (*recipe.Book, []*recipe.Fault, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +62,7 @@ func (svc *Service) book(ctx context.Context) (*recipe.Book, []*recipe.Fault, er
 
 // List lists the recipes that have all words of the request.
 func (svc *Service) List(ctx context.Context, req Request) (SourceList, error) {
-	book, faults, err := svc.book(ctx)
+	book, faults, err := svc.recipeBook(ctx)
 	if err != nil {
 		return SourceList{}, err
 	}

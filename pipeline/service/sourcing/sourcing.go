@@ -91,8 +91,8 @@ type AddRequest struct {
 	Accept func(source.Fetched) error
 }
 
-// want reads the request's source.
-func (req AddRequest) want() (source.Want, error) {
+// wantedSource reads the request's source.
+func (req AddRequest) wantedSource() (source.Want, error) {
 	want, ok := local.Parse(req.Source)
 	if !ok {
 		return want, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
@@ -136,7 +136,7 @@ func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (Adde
 
 // add is Add; strict says that somebody else than the person at this machine asked.
 func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, strict bool) (out Added, err error) {
-	want, err := req.want()
+	want, err := req.wantedSource()
 	if err != nil {
 		return out, err
 	}

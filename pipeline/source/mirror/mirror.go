@@ -51,8 +51,8 @@ type Entry struct {
 	Asked string `json:"asked,omitempty"`
 }
 
-// ref is the doc set's name and version.
-func (e Entry) ref() doc.Ref { return doc.Ref{Name: e.Name, Version: e.Version} }
+// docSet is the doc set's name and version.
+func (e Entry) docSet() doc.Ref { return doc.Ref{Name: e.Name, Version: e.Version} }
 
 // List is what a mirror has.
 type List struct {
@@ -149,7 +149,7 @@ func (m *Mirrors) Find(ctx context.Context, want source.Want, say func(format st
 			}
 			continue
 		}
-		ref := e.ref().String()
+		ref := e.docSet().String()
 		return source.Mirrored{Set: ref, Source: e.Source, Commit: e.Commit, Digest: e.Digest,
 			Package: source.Want{Kind: source.KindPacked, Address: inside(place, e.File), Path: ref, Signers: want.Signers}}, true
 	}

@@ -411,7 +411,7 @@ func (l setList) confirmRemoval() tea.Cmd {
 	case !ok:
 	case IsManual(s):
 		return sendIntent(Said{"the manual is built in: it cannot be forgotten"})
-	case p.work.on() && p.work.worksOn(s.Ref.String()):
+	case p.work.isRunning() && p.work.worksOn(s.Ref.String()):
 		return sendIntent(Said{s.Ref.String() + " is being indexed: ctrl+x cancels that"})
 	default:
 		p.confirm = s.Ref.String()

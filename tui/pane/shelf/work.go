@@ -28,8 +28,8 @@ type Work struct {
 	At   Progress
 }
 
-// on reports whether it goes on.
-func (w Work) on() bool { return w.What != "" }
+// isRunning reports whether it goes on.
+func (w Work) isRunning() bool { return w.What != "" }
 
 // worksOn reports whether a doc set is worked on.
 func (w Work) worksOn(set string) bool { return len(w.Sets) == 0 || slices.Contains(w.Sets, set) }
@@ -82,7 +82,7 @@ func (a Progress) shareDone() float64 {
 
 // ShortText is the work in a few words, for the status line.
 func (w Work) ShortText() string {
-	if !w.on() {
+	if !w.isRunning() {
 		return ""
 	}
 	text := widget.Cut(sanitize.Line(w.What), 34)
@@ -103,7 +103,7 @@ func (w Work) ShortText() string {
 
 // Lines are the work in two lines, none where nothing goes on.
 func (w Work) Lines(st *style.Styles, width int) []string {
-	if !w.on() {
+	if !w.isRunning() {
 		return nil
 	}
 	what := sanitize.Line(w.What)

@@ -37,7 +37,7 @@ func main() {
 	}
 	failed := false
 	for _, platform := range os.Args[1:] {
-		packages, err := list(ctx, platform)
+		packages, err := listPackages(ctx, platform)
 		if err == nil {
 			err = check(platform, packages)
 		}
@@ -59,8 +59,8 @@ type pkg struct {
 	Module          *struct{ Main bool }
 }
 
-// list gives the program's packages on a platform, each behind those that it imports.
-func list(ctx context.Context, platform string) (packages []pkg, err error) {
+// listPackages gives the program's packages on a platform, each behind those that it imports.
+func listPackages(ctx context.Context, platform string) (packages []pkg, err error) {
 	system, architecture, _ := strings.Cut(platform, "/")
 	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=ImportPath,Dir,GoFiles,ImportMap,Module", program)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+architecture)

@@ -33,13 +33,13 @@ func listTables(src string) (string, []int) {
 			i = end
 			continue
 		}
-		d.add(lines[i], i+1)
+		d.addLine(lines[i], i+1)
 		i++
 	}
 	return strings.TrimSuffix(d.text.String(), "\n"), d.lines
 }
 
-func (d *drawn) add(line string, of int) {
+func (d *drawn) addLine(line string, of int) {
 	d.text.WriteString(line)
 	d.text.WriteByte('\n')
 	d.lines = append(d.lines, of)
@@ -58,11 +58,11 @@ type tableRow [][]cellLine
 func (d *drawn) writeTable(top string, rows []tableRow, header int) {
 	indent := top[:len(top)-len(strings.TrimLeft(top, " "))]
 	first := rows[0][0][0].of
-	d.add(indent+".. list-table::", first)
+	d.addLine(indent+".. list-table::", first)
 	if header > 0 {
-		d.add(indent+"   :header-rows: "+strconv.Itoa(header), first)
+		d.addLine(indent+"   :header-rows: "+strconv.Itoa(header), first)
 	}
-	d.add("", first)
+	d.addLine("", first)
 	for _, row := range rows {
 		for i, cell := range row {
 			mark := "     - "
@@ -70,12 +70,12 @@ func (d *drawn) writeTable(top string, rows []tableRow, header int) {
 				mark = "   * - "
 			}
 			for _, l := range trimCell(cell) {
-				d.add(strings.TrimRight(indent+mark+l.text, " "), l.of)
+				d.addLine(strings.TrimRight(indent+mark+l.text, " "), l.of)
 				mark = "       "
 			}
 		}
 	}
-	d.add("", rows[len(rows)-1][0][0].of)
+	d.addLine("", rows[len(rows)-1][0][0].of)
 }
 
 // trimCell leaves out the blank lines around a cell and the indentation that all its lines have. A
@@ -181,7 +181,7 @@ func simpleTable(body []string, at int) (end int, rows []tableRow, header int) {
 		case strings.HasPrefix(l, "-") && strings.Trim(l, "- ") == "" && len(l) > 2:
 			return at, nil, 0 // a cell that spans columns
 		}
-		row := cut(l, from, at+i+1)
+		row := cutRow(l, from, at+i+1)
 		if row == nil || len(rows) == 0 && row[0][0].text == "" {
 			return at, nil, 0
 		}
@@ -207,8 +207,8 @@ func marked(rule string) []int {
 	return from
 }
 
-// cut cuts a line at the columns of a simple table; nil where a text crosses a border.
-func cut(l string, from []int, of int) tableRow {
+// cutRow cuts a line at the columns of a simple table; nil where a text crosses a border.
+func cutRow(l string, from []int, of int) tableRow {
 	row := make(tableRow, len(from))
 	for c, start := range from {
 		end := len(l)

@@ -229,7 +229,7 @@ words: ## learns vectors of words from stored mirrors of documentation (testdata
 # cmd/internal/dev/makedict/README.md.
 LANGUAGE_PACKAGES ?= ../languages
 MIRRORS           ?= ../.mirror
-LANGUAGE_LIST     ?= de,es,fr,ja,ru,zh
+LANGUAGE_LIST     ?= de,es,fr,it,ja,ko,pt,ru,zh
 MAKEDICT = $(GO) run ./cmd/internal/dev/makedict -src $(LANGUAGE_PACKAGES) -mirrors $(MIRRORS)
 
 .PHONY: languages

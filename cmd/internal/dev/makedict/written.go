@@ -84,6 +84,7 @@ func addWritten(c *table.Contents) error {
 			addForms(c, key)
 		}
 		e := &c.Entries[i]
+		scaleToBest(e.Glosses)
 		for k, r := range strings.Split(renderings, ",") {
 			r = strings.TrimSpace(r)
 			if n := len(strings.Fields(r)); n == 0 || n > table.MaxWords || hasRendering(e.Glosses, r) {
@@ -107,6 +108,17 @@ func addWritten(c *table.Contents) error {
 		c.Source += writtenNote
 	}
 	return nil
+}
+
+// scaleToBest makes the weights relative to the greatest one, as a table that is read has them.
+func scaleToBest(glosses []table.Gloss) {
+	best := 0.0
+	for _, g := range glosses {
+		best = max(best, g.Weight)
+	}
+	for i := range glosses {
+		glosses[i].Weight /= best
+	}
 }
 
 // addForms lists a new key under its form without accents and under its stem.

@@ -2,6 +2,10 @@ package lambdarank
 
 import "math"
 
+// ridge is the penalty on the square of a weight, in standard deviations of its feature: the unit
+// of a feature does not change the model.
+const ridge = 1e-2
+
 // Logistic learns the probability of y from x by Newton's method with a small
 // ridge; both classes weigh the same, and in each the examples as weights has them
 // (nil: all the same).
@@ -23,15 +27,15 @@ func Logistic(x [][]float64, y []bool, weights []float64) (Linear, error) {
 	if count[0] == 0 || count[1] == 0 {
 		return Linear{}, ErrNothing
 	}
-	const ridge = 1e-2
+	penalty := penalties(x, n)
 	w := make([]float64, n)
 	row := make([]float64, n)
 	for range 50 {
 		grad, hess := make([]float64, n), make([][]float64, n)
 		for i := range hess {
 			hess[i] = make([]float64, n)
-			hess[i][i] = ridge
-			grad[i] = -ridge * w[i]
+			hess[i][i] = penalty[i]
+			grad[i] = -penalty[i] * w[i]
 		}
 		for k, xs := range x {
 			copy(row, xs)
@@ -60,6 +64,24 @@ func Logistic(x [][]float64, y []bool, weights []float64) (Linear, error) {
 		}
 	}
 	return Linear{Bias: w[n-1], Weights: w[:n-1]}, nil
+}
+
+// penalties are the ridge times the variance of each column of x. The last of n is that of the
+// bias: next to nothing, for the system to have a solution where a column does not vary.
+func penalties(x [][]float64, n int) []float64 {
+	const least = 1e-9
+	out := make([]float64, n)
+	out[n-1] = least
+	for i := range n - 1 {
+		var sum, squares float64
+		for _, row := range x {
+			sum += row[i]
+			squares += row[i] * row[i]
+		}
+		mean := sum / float64(len(x))
+		out[i] = ridge*max(0, squares/float64(len(x))-mean*mean) + least
+	}
+	return out
 }
 
 func at(b bool) int {

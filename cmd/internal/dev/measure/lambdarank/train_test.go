@@ -343,3 +343,30 @@ func TestNDCGOfDocuments(t *testing.T) {
 		t.Errorf("the eleventh document counts %v", got)
 	}
 }
+
+// The unit of a feature does not change the model: a feature of small numbers is not
+// held back more than one of great numbers.
+func TestLogisticForgetsTheUnit(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	var x, small [][]float64
+	var y []bool
+	for range 400 {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		x, small = append(x, []float64{a, b}), append(small, []float64{a / 50, b})
+		y = append(y, 2*a+b+rng.NormFloat64() > 0)
+	}
+	l, err := Logistic(x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Logistic(small, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range x {
+		if p, q := l.Score(x[i]), s.Score(small[i]); math.Abs(p-q) > 1e-3 {
+			t.Fatalf("example %d scores %.4f, and %.4f with its first feature fifty times smaller", i, p, q)
+		}
+	}
+}

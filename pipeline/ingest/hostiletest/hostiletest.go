@@ -2,8 +2,8 @@
 // MB, lists nested ten thousand deep. Tests and measurements add them as doc sets, to see
 // that time and memory stay in proportion to the size.
 //
-// A tree is the same on every machine and at every call. The package refuses to
-// measure and to judge.
+// A tree is the same on every machine and at every call. ProcessorTime measures what reads them. The
+// package refuses to judge.
 package hostiletest
 
 import (

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -13,15 +14,20 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"docent/llm/llmtest"
 )
 
+// watched is the header that marks the requests of watchedServer which are chats.
+const watched = "X-Watched"
+
 // watchedServer is a proxy in front of a model server. It reports the start of each
-// chat that is not a preload, and each connection that ends before the answer.
-func watchedServer(t *testing.T, server string) (address string, begins, dropped chan struct{}) {
+// chat that is not a preload, and each connection that ends before the answer. While endless is
+// true an answer has no end, so that it cannot be whole before it is cancelled.
+func watchedServer(t *testing.T, server string, endless *atomic.Bool) (address string, begins, dropped chan struct{}) {
 	t.Helper()
 	to, err := url.Parse(server)
 	if err != nil {
@@ -33,6 +39,12 @@ func watchedServer(t *testing.T, server string) (address string, begins, dropped
 	transport := &http.Transport{} // see llmtest.Proxy
 	t.Cleanup(transport.CloseIdleConnections)
 	proxy.Transport = transport
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if r.Request.Header.Get(watched) != "" && endless.Load() {
+			r.Body = &endlessBody{ReadCloser: r.Body, lines: bufio.NewReader(r.Body), dropped: r.Request.Context().Done()}
+		}
+		return nil
+	}
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, err := io.ReadAll(r.Body)
@@ -41,13 +53,41 @@ func watchedServer(t *testing.T, server string) (address string, begins, dropped
 		}
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 		if r.URL.Path == "/api/chat" && bytes.Contains(raw, []byte(`"content"`)) {
+			r.Header.Set(watched, "yes")
 			begins <- struct{}{}
-			defer context.AfterFunc(r.Context(), func() { dropped <- struct{}{} })()
+			defer func() {
+				if r.Context().Err() != nil {
+					dropped <- struct{}{}
+				}
+			}()
 		}
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s.URL, begins, dropped
+}
+
+// endlessBody gives the lines of a streamed answer but for the last one, in whose place it waits until
+// the connection is closed.
+type endlessBody struct {
+	io.ReadCloser
+	lines   *bufio.Reader
+	rest    []byte
+	dropped <-chan struct{}
+}
+
+func (b *endlessBody) Read(into []byte) (int, error) {
+	if len(b.rest) == 0 {
+		line, err := b.lines.ReadBytes('\n')
+		if err != nil || bytes.Contains(line, []byte(`"done":true`)) {
+			<-b.dropped
+			return 0, context.Canceled
+		}
+		b.rest = line
+	}
+	n := copy(into, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
 }
 
 // Esc while a model answers cancels the call: the app reports it, and closes the
@@ -58,7 +98,9 @@ func TestCancelWhileAModelAnswers(t *testing.T) {
 		t.Skip("a real server is slow beside the race detector")
 	}
 	s := llmtest.Ollama(t)
-	address, begins, dropped := watchedServer(t, s.URL)
+	var endless atomic.Bool
+	endless.Store(true)
+	address, begins, dropped := watchedServer(t, s.URL, &endless)
 	h := newPhaseHome(t, "", oneThread+fmt.Sprintf("num_ctx = 4096\nchat_model = \"tiny-chat\"\napi_base = %q\n", address), "")
 	p := startPTY(t, h.home)
 	p.until("1 doc set")
@@ -85,6 +127,7 @@ func TestCancelWhileAModelAnswers(t *testing.T) {
 		p.press("\x15")
 	}
 	// The next question is answered.
+	endless.Store(false)
 	p.press("how do I trim the wick\r")
 	p.until("Trim the wick")
 	p.press("\x03")

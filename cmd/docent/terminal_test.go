@@ -21,6 +21,8 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"docent/cmd/internal/dev/console"
 )
 
 // pty80 is a pseudo terminal of 80 columns and 24 lines with a program in it, and a
@@ -123,9 +125,7 @@ func (p *pty80) draw() {
 		n, err := p.keys.Read(buf)
 		p.mu.Lock()
 		p.raw.Write(buf[:n])
-		for rest := buf[:n]; len(rest) > 0; {
-			rest = rest[p.feed(rest):]
-		}
+		console.Feed(p.emu, buf[:n])
 		p.mu.Unlock()
 		select {
 		case p.changed <- struct{}{}:
@@ -135,19 +135,6 @@ func (p *pty80) draw() {
 			return
 		}
 	}
-}
-
-// feed gives bytes to the emulator, and says how many it took. The emulator cannot scroll
-// in a region that is larger than the screen, as it is for a moment after a resize, while
-// the program still draws for the size before; it draws all anew then.
-func (p *pty80) feed(b []byte) (n int) {
-	// It is given a sequence at a time, so that only that one is lost.
-	if n = bytes.IndexByte(b[1:], '\x1b') + 1; n == 0 {
-		n = len(b)
-	}
-	defer func() { _ = recover() }()
-	_, _ = p.emu.Write(b[:n])
-	return n
 }
 
 // screen is the text on the screen.

@@ -11,6 +11,7 @@
 package console
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func (t *Terminal) read() {
 			default:
 			}
 			t.mu.Lock()
-			_, _ = t.emu.Write(buf[:n])
+			Feed(t.emu, buf[:n])
 			t.lastOutput = time.Now()
 			t.mu.Unlock()
 		}
@@ -102,6 +103,25 @@ func (t *Terminal) read() {
 			return
 		}
 	}
+}
+
+// Feed gives a program's output to an emulator, a control sequence at a time. The emulator panics when a
+// program scrolls in a region that is larger than the screen, as it is for a moment after a resize while
+// the program still draws for the size before; only that sequence is lost, and the program draws all anew.
+func Feed(emu *vt.Emulator, output []byte) {
+	for len(output) > 0 {
+		n := bytes.IndexByte(output[1:], '\x1b') + 1
+		if n == 0 {
+			n = len(output)
+		}
+		feedSequence(emu, output[:n])
+		output = output[n:]
+	}
+}
+
+func feedSequence(emu *vt.Emulator, b []byte) {
+	defer func() { _ = recover() }()
+	_, _ = emu.Write(b)
 }
 
 // ErrEnded is the error of waiting for a program that has ended.

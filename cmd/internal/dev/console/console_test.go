@@ -4,7 +4,10 @@ package console
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/vt"
 )
 
 func TestKeysAndSizes(t *testing.T) {
@@ -24,5 +27,17 @@ func TestKeysAndSizes(t *testing.T) {
 	}
 	if got := environment([]string{"A=1", "NO_COLOR=1", "DOCENT_HOME=x"}); !slices.Equal(got, []string{"A=1", "TERM=xterm-256color", "COLORTERM=truecolor"}) {
 		t.Errorf("the program's environment is %v", got)
+	}
+}
+
+// A program that scrolls for the size before a resize once ended the measurement of the app.
+func TestTheEmulatorOutlivesAResize(t *testing.T) {
+	t.Parallel()
+	emu := vt.NewEmulator(20, 24)
+	Feed(emu, []byte("before"))
+	emu.Resize(20, 6)
+	Feed(emu, []byte("\x1b[2;24r\x1b[2;1H\x1b[3M\x1b[3L\x1b[3S\x1b[2J\x1b[Hafter"))
+	if s := emu.String(); !strings.HasPrefix(s, "after") {
+		t.Errorf("the screen is %q", s)
 	}
 }

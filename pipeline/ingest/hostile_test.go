@@ -18,7 +18,7 @@ func TestHostileTrees(t *testing.T) {
 	h := corpustest.New(t)
 	scale := 200
 	if testing.Short() {
-		scale = 1000
+		scale = 5000
 	}
 	trees, err := hostiletest.WriteTrees(t.TempDir(), scale)
 	if err != nil {

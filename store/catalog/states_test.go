@@ -69,6 +69,9 @@ func TestPackedStates(t *testing.T) {
 // that does not know packed states, and where they are damaged; a check finds that, and it is mended.
 func TestStatesFollowRows(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs on one goroutine: the race detector has nothing to find")
+	}
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "catalog.db")
 	c, err := OpenCatalog(ctx, path)

@@ -64,6 +64,9 @@ func (s *server) awaitMetrics(t *testing.T, lines ...string) {
 // A server whose Weaviate or database was away counted as ready as long as its home was open.
 func TestReadyWithTheServersOfItsStores(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("figures are given again for ten seconds, three times")
+	}
 	pg, c := postgrestest.StartOwn(t), weaviatetest.Start(t, 1)
 	index, catalog := "weaviate://"+c.Addresses()+"/ready", pg.Address("ready")+"&sslmode=disable"
 	home, err := app.OpenShared(context.Background(), app.Options{Home: t.TempDir(), Manual: fs.FS(manual), Index: &index, Catalog: &catalog})

@@ -175,6 +175,9 @@ func TestParserIsNotTrusted(t *testing.T) {
 // Real pages, at several limits.
 func TestRealPages(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs on one goroutine: the race detector has nothing to find")
+	}
 	shared := os.Getenv("DOCENT_SHARED")
 	if shared == "" {
 		dir, _ := os.Getwd()

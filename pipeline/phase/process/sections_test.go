@@ -243,6 +243,9 @@ func TestContentsKeepTheirOrder(t *testing.T) {
 // Hostile sizes: a table of 100 000 rows, one line of 5 MB, a block of one line.
 func TestHostileSizes(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs on one goroutine: the race detector has nothing to find")
+	}
 	line := "# L\n\n## Line\n\n" + strings.Repeat("pump gasket ", 5<<20/12) + "\n\n## Other\n\nA gasket.\n"
 	for name, page := range map[string]string{"table": options(100_000, false), "line": line} {
 		for _, w := range []contract.Preferences{bySections(0), bySections(1), {MaxTokens: 500}, {Compress: true}} {

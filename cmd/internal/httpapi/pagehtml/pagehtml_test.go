@@ -200,6 +200,9 @@ func TestALongPageComesInParts(t *testing.T) {
 // whole, 150 kB of "[a](" take seconds.
 func TestMarkupWithoutEndIsQuick(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs on one goroutine: the race detector has nothing to find")
+	}
 	for _, unit := range []string{"[a](", "*a_ ", "`a ``", "<a ", "> ", "- ", "![", "| a ", "<div>", "[a]: b\n", "&#", "\\", "~~a ~"} {
 		text := strings.Repeat(unit, 150_000/len(unit))
 		html, err := pagehtml.New(pagehtml.Page{Text: []byte(text)}).WriteHTML(t.Context(), 0)

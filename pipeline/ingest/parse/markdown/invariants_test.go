@@ -161,6 +161,9 @@ func pages(t testing.TB, folders ...string) map[string][]byte {
 
 func TestRealPages(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs on one goroutine: the race detector has nothing to find")
+	}
 	blocks := map[doc.BlockKind]int{}
 	warned := 0
 	for path, src := range pages(t, "docsets", "corpora") {

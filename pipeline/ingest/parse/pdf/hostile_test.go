@@ -119,6 +119,9 @@ func TestHostileFiles(t *testing.T) {
 // All PDF files of the shared data are read, or fail with the right code.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs on one goroutine: the race detector has nothing to find")
+	}
 	const dir = "../../../../../shared/data/pdfs"
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("the files are not here: %v", err)

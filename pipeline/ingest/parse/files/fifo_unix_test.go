@@ -3,6 +3,7 @@
 package files_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,5 +71,39 @@ func TestSwappedWhileItIsRead(t *testing.T) {
 	wg.Wait()
 	if read == 0 {
 		t.Error("the page was never read")
+	}
+}
+
+// A page that an editor saves over and over counted as gone where it was replaced between two looks at
+// it, and a search left it out.
+func TestAReplacedFileIsNotGone(t *testing.T) {
+	t.Parallel()
+	root := folder(t, "a.md")
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer close(done)
+	wg.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			other := filepath.Join(root, fmt.Sprint(i%2, ".tmp"))
+			if err := os.WriteFile(other, []byte("again"), 0o600); err != nil {
+				t.Error(err)
+			}
+			if err := os.Rename(other, filepath.Join(root, "a.md")); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for i := range 20_000 {
+		f, _, err := files.OpenInside(root, "a.md")
+		if err != nil {
+			t.Fatalf("at look %d: %v", i, err)
+		}
+		_ = f.Close()
 	}
 }

@@ -271,7 +271,24 @@ func OpenInside(folder, name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer root.Close()
-	name = filepath.FromSlash(name)
+	for range mostReplaced {
+		var file *os.File
+		var st fs.FileInfo
+		if file, st, err = openNamed(root, folder, filepath.FromSlash(name)); !errors.Is(err, errReplaced) {
+			return file, st, err
+		}
+	}
+	return nil, nil, err
+}
+
+// errReplaced is for a file in whose place another one was put while it was opened.
+var errReplaced = fmt.Errorf("another file was put in its place: %w", fs.ErrNotExist)
+
+// mostReplaced is how often a file is opened again that was replaced at that moment: a program that saves a
+// page puts another file in its place, and the page is not gone then.
+const mostReplaced = 20
+
+func openNamed(root *os.Root, folder, name string) (*os.File, fs.FileInfo, error) {
 	named, err := root.Lstat(name)
 	if err != nil && isBehindLink(root, name) {
 		if back := leadsBack(folder, name); back != "" {
@@ -293,7 +310,7 @@ func OpenInside(folder, name string) (*os.File, fs.FileInfo, error) {
 	}
 	st, err := file.Stat()
 	if err == nil && !os.SameFile(named, st) {
-		err = fmt.Errorf("another file was put in its place: %w", fs.ErrNotExist)
+		err = errReplaced
 	}
 	if err == nil {
 		err = checkSize(st, parse.MaxFile)

@@ -273,8 +273,8 @@ func (o operations) run(id string) (cmd tea.Cmd, ok bool) {
 	return nil, false
 }
 
-// show fills the list of an answer, if it is still shown.
-func (o operations) show(msg operationMsg) tea.Cmd {
+// fillList fills the list of an answer, if it is still shown.
+func (o operations) fillList(msg operationMsg) tea.Cmd {
 	m := o.m
 	if !m.listed.Showing(msg.kind) {
 		return nil

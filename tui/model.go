@@ -233,7 +233,7 @@ func (m *Model) routeMessage(msg tea.Msg) tea.Cmd {
 	case firstrun.Chosen:
 		return shelfHost{m}.doFirstChoice(msg)
 	case operationMsg:
-		return operations{m: m}.show(msg)
+		return operations{m: m}.fillList(msg)
 	case notKeptMsg:
 		m.status.Warn(msg.err.Error())
 	case allowedMsg:

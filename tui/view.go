@@ -41,7 +41,7 @@ func (p painter) drawFrame() tea.View {
 		}
 	}
 	lines := append([]string{p.titleLine(), question}, p.drawMainArea()...)
-	lines = append(lines, m.tour.Box(m.w, m.h)...)
+	lines = append(lines, m.tour.DrawBox(m.w, m.h)...)
 	if m.prompt != nil {
 		line, cursor := m.prompt.drawLine(m.st, m.w)
 		lines = append(lines, line, p.footerLine())
@@ -93,7 +93,8 @@ func (p painter) drawOverlay(o overlay.Overlay) []string {
 	}
 	panel.W = list
 	preview := m.read.Preview
-	return widget.Side(m.st, panel, widget.Panel{Title: preview.Title(), Info: preview.Info(), View: preview.View(), W: w - list - 1, H: h})
+	seen := widget.Panel{Title: preview.Title(), Info: preview.Info(), View: preview.View(), W: w - list - 1, H: h}
+	return widget.SideBySide(m.st, panel, seen)
 }
 
 func (p painter) tooSmallText() []string {
@@ -179,17 +180,17 @@ func (p painter) drawPhases() []string {
 	if g.column {
 		steps := widget.Panel{Title: "Steps", Info: m.run.Summary().TotalTime(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
 		if g.foundH > 0 {
-			steps.View += "\n" + widget.Rule(m.st, widget.Panel{Title: "Found", Info: m.run.Hits.SetName(), W: stepsW}) + "\n" +
+			steps.View += "\n" + widget.TopEdge(m.st, widget.Panel{Title: "Found", Info: m.run.Hits.SetName(), W: stepsW}) + "\n" +
 				m.run.Hits.Brief(g.foundW, g.foundH)
 		}
-		return widget.Side(m.st, append([]widget.Panel{steps}, panels...)...)
+		return widget.SideBySide(m.st, append([]widget.Panel{steps}, panels...)...)
 	}
 	var strip []string
 	if g.stepsH > 0 {
 		strip = strings.Split(m.run.Steps.View(), "\n")
 	}
 	if g.side {
-		return append(strip, widget.Side(m.st, panels...)...)
+		return append(strip, widget.SideBySide(m.st, panels...)...)
 	}
 	return append(strip, widget.Stack(m.st, panels...)...)
 }

@@ -162,8 +162,8 @@ func TestRulesOfOperationsCanFail(t *testing.T) {
 	}
 	do := func(context.Context, *service.Services, request) (string, error) { return "", nil }
 	bad := operation.New("trim", "trims, see docent trim --all.", do).OnCommandLine().
-		Over(operation.Route{Method: http.MethodGet, Path: "/api/trim", About: "as --wick says"}).
-		For(operation.Shortened("trim_wick", "Trim", "Trims.", func(context.Context, *service.Services, request, operation.Room) (string, error) { return "", nil }))
+		OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/trim", About: "as --wick says"}).
+		ForAgents(operation.Shortened("trim_wick", "Trim", "Trims.", func(context.Context, *service.Services, request, operation.Room) (string, error) { return "", nil }))
 	got := strings.Join(operationFaults([]described{bad, bad}, doors{}, map[string]string{}), "\n")
 	for _, want := range []string{"two operations", "the line of help", "no such command", "GET /api/trim is not served", "no tool trim_wick", "the field wick is not described", `has "docent trim"`, `has " --wick"`} {
 		if !strings.Contains(got, want) {

@@ -187,14 +187,14 @@ func (l *Corpus) IndexBytes(ctx context.Context, set store.Set) (int64, error) {
 	return x.Statistics().Bytes, nil
 }
 
-// Warm opens the indexes of doc sets, several at a time, before they are asked
+// OpenIndexesAhead opens the indexes of doc sets, several at a time, before they are asked
 // for one by one. An index that cannot be opened gives its error then.
-func (l *Corpus) Warm(ctx context.Context, sets []store.Set) {
+func (l *Corpus) OpenIndexesAhead(ctx context.Context, sets []store.Set) {
 	warmSets(sets, func(s store.Set) (func(), error) { _, release, err := l.Index(ctx, s); return release, err })
 }
 
-// WarmVectors is as Warm for learned vectors.
-func (l *Corpus) WarmVectors(ctx context.Context, sets []store.Set) {
+// OpenVectorsAhead is as OpenIndexesAhead for learned vectors.
+func (l *Corpus) OpenVectorsAhead(ctx context.Context, sets []store.Set) {
 	warmSets(sets, func(s store.Set) (func(), error) { _, release, err := l.Vectors(ctx, s); return release, err })
 }
 

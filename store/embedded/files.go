@@ -30,8 +30,8 @@ var workEndings = map[store.SetWork]string{store.Updating: ".lock", store.Embedd
 
 var recordEndings = map[store.SetRecord]string{store.WeightRecord: ".weight.json", store.LagRecord: ".lag"}
 
-// At gives the indexes that are kept in a folder.
-func At(folder string) Indexes {
+// IndexesInFolder gives the indexes that are kept in a folder.
+func IndexesInFolder(folder string) Indexes {
 	return Indexes{Dir: func(setID int64) string { return filepath.Join(folder, strconv.FormatInt(setID, 10)) }}
 }
 

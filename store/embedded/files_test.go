@@ -18,7 +18,7 @@ import (
 func TestLocksOfDocSets(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	x := embedded.At(filepath.Join(t.TempDir(), "index"))
+	x := embedded.IndexesInFolder(filepath.Join(t.TempDir(), "index"))
 	if busy, err := x.Locked(ctx, 1, store.Updating); busy || err != nil {
 		t.Fatalf("before anybody worked: %v, %v", busy, err)
 	}
@@ -59,7 +59,7 @@ func TestLocksOfDocSets(t *testing.T) {
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "index")
-	x := embedded.At(folder)
+	x := embedded.IndexesInFolder(folder)
 	if ids, err := x.Sets(); len(ids) != 0 || err != nil {
 		t.Fatalf("before there is a folder: %v, %v", ids, err)
 	}

@@ -11,7 +11,7 @@ import (
 // anew.
 func TestReferencePatch(t *testing.T) {
 	t.Parallel()
-	x, ctx := At(t.TempDir()), t.Context()
+	x, ctx := IndexesInFolder(t.TempDir()), t.Context()
 	write := func(text string) {
 		t.Helper()
 		if err := x.WriteReferences(ctx, 7, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {

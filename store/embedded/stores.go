@@ -22,7 +22,7 @@ func (s Stores) Catalog() catalog.Place { return catalog.Place{Dir: s.Dir} }
 func (s Stores) Cache() embeddings.Place { return embeddings.Place{Dir: s.Dir} }
 
 // Indexes are the indexes of the doc sets.
-func (s Stores) Indexes() Indexes { return At(filepath.Join(s.Dir, "index")) }
+func (s Stores) Indexes() Indexes { return IndexesInFolder(filepath.Join(s.Dir, "index")) }
 
 // Blobs are the kept documents.
 func (s Stores) Blobs() *blobs.Store { return blobs.OpenStore(filepath.Join(s.Dir, "blobs")) }

@@ -88,14 +88,14 @@ func (t *docTable) info(r docRow) (d docInfo) {
 // ids are the documents, ascending.
 func (t *docTable) ids() []int64 {
 	out := make([]int64, 0, t.live)
-	for id := range t.all() {
+	for id := range t.encodedRows() {
 		out = append(out, id)
 	}
 	return out
 }
 
-// all gives the documents as they are encoded, ascending.
-func (t *docTable) all() iter.Seq2[int64, []byte] {
+// encodedRows gives the documents as they are encoded, ascending.
+func (t *docTable) encodedRows() iter.Seq2[int64, []byte] {
 	return func(yield func(int64, []byte) bool) {
 		for _, r := range t.rows {
 			if r.size > 0 && !yield(r.id, t.raw[r.at:r.at+r.size]) {
@@ -110,7 +110,7 @@ func (t *docTable) all() iter.Seq2[int64, []byte] {
 // ascending.
 func writeDocs(path string, t *docTable) error {
 	var b []byte
-	for id, encoded := range t.all() {
+	for id, encoded := range t.encodedRows() {
 		b = append(binary.AppendVarint(b, id), encoded...)
 	}
 	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(b); return err })

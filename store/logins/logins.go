@@ -33,8 +33,8 @@ type Rate struct {
 	Each time.Duration
 }
 
-// Room is the time until one more guess is free after so many; 0: it is free now.
-func (r Rate) Room(made float64) time.Duration {
+// UntilFree is the time until one more guess is free after so many; 0: it is free now.
+func (r Rate) UntilFree(made float64) time.Duration {
 	over := made + 1 - float64(r.Most)
 	if over <= 0 {
 		return 0

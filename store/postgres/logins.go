@@ -140,13 +140,13 @@ func (l Logins) Guess(ctx context.Context, g logins.Guess) (own, all time.Durati
 		if err != nil {
 			return err
 		}
-		own, all = g.Own.Room(made), 0
+		own, all = g.Own.UntilFree(made), 0
 		var ofAll float64
 		if g.All != nil {
 			if ofAll, err = readGuesses(ctx, tx, logins.Key{}, *g.All); err != nil {
 				return err
 			}
-			all = g.All.Room(ofAll)
+			all = g.All.UntilFree(ofAll)
 		}
 		if max(own, all) > 0 {
 			return nil

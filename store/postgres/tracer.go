@@ -17,7 +17,7 @@ type doneKey struct{}
 
 // TraceQueryStart is pgx.QueryTracer's.
 func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	ctx, done := tracing.Ask(ctx, verb(data.SQL), "postgresql")
+	ctx, done := tracing.Ask(ctx, firstWord(data.SQL), "postgresql")
 	return context.WithValue(ctx, doneKey{}, done)
 }
 
@@ -28,8 +28,8 @@ func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQuer
 	}
 }
 
-// verb is the first word of a statement, in capital letters.
-func verb(statement string) string {
+// firstWord is the first word of a statement, in capital letters.
+func firstWord(statement string) string {
 	words := strings.Fields(statement)
 	if len(words) == 0 {
 		return "statement"

@@ -44,7 +44,7 @@ func (f *Folder) push(ctx context.Context, dir string, paths, within []string) e
 		before[t.Path] = t
 	}
 	var files []filetree.File
-	err = f.walk(dir, paths, func(p string, st fs.FileInfo) error {
+	err = f.walkFiles(dir, paths, func(p string, st fs.FileInfo) error {
 		t := filetree.File{Path: p, Bytes: st.Size(), ModTime: st.ModTime().UnixNano()}
 		if was := before[p]; was.Bytes == t.Bytes && was.ModTime == t.ModTime {
 			t.SHA256 = was.SHA256
@@ -65,9 +65,9 @@ func (f *Folder) push(ctx context.Context, dir string, paths, within []string) e
 // gitFolder is left out of trees: the program git makes its content again.
 const gitFolder = ".git"
 
-// walk calls visit for the regular files of a folder, at or below paths inside it; nil: for all.
+// walkFiles calls visit for the regular files of a folder, at or below paths inside it; nil: for all.
 // Temporary files are left out: they are not whole yet.
-func (f *Folder) walk(dir string, paths []string, visit func(p string, st fs.FileInfo) error) error {
+func (f *Folder) walkFiles(dir string, paths []string, visit func(p string, st fs.FileInfo) error) error {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}

@@ -138,7 +138,7 @@ func (f *Folder) apply(ctx context.Context, c filetree.Changes, same func(file s
 		for _, t := range c.Files {
 			wanted[t.Path] = true
 		}
-		err := f.walk(f.Dir, f.Parts, func(p string, _ fs.FileInfo) error {
+		err := f.walkFiles(f.Dir, f.Parts, func(p string, _ fs.FileInfo) error {
 			if !wanted[p] {
 				c.Gone = append(c.Gone, p)
 			}
@@ -171,14 +171,14 @@ func (f *Folder) apply(ctx context.Context, c filetree.Changes, same func(file s
 // checkPath refuses paths that lead out of the folder: the rows of a tree may be damaged, or
 // written by somebody else.
 func (f *Folder) checkPath(p string) error {
-	if p == "." || !fs.ValidPath(p) || !filepath.IsLocal(filepath.FromSlash(p)) || !f.owns(p) {
+	if p == "." || !fs.ValidPath(p) || !filepath.IsLocal(filepath.FromSlash(p)) || !f.isPartOfTree(p) {
 		return fmt.Errorf("%q is no path of a file of %s", p, f.Tree)
 	}
 	return nil
 }
 
-// owns reports whether a path belongs to the tree.
-func (f *Folder) owns(p string) bool {
+// isPartOfTree reports whether a path belongs to the tree.
+func (f *Folder) isPartOfTree(p string) bool {
 	for _, part := range f.Parts {
 		if p == part || strings.HasPrefix(p, part+"/") {
 			return true
@@ -197,7 +197,7 @@ func (f *Folder) remove(p string) error {
 	if err := os.Remove(f.fileOf(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for p = path.Dir(p); p != "." && f.owns(p) && !slices.Contains(f.Parts, p); p = path.Dir(p) {
+	for p = path.Dir(p); p != "." && f.isPartOfTree(p) && !slices.Contains(f.Parts, p); p = path.Dir(p) {
 		if os.Remove(f.fileOf(p)) != nil { // it has other files
 			break
 		}
@@ -341,7 +341,7 @@ func (f *Folder) Recheck() error {
 
 // HasFiles reports whether the folder has files that belong to a tree.
 func (f *Folder) HasFiles() (bool, error) {
-	err := f.walk(f.Dir, f.Parts, func(string, fs.FileInfo) error { return errSome })
+	err := f.walkFiles(f.Dir, f.Parts, func(string, fs.FileInfo) error { return errSome })
 	if errors.Is(err, errSome) {
 		return true, nil
 	}

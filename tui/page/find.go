@@ -92,9 +92,9 @@ func (p *Prepared) searchIndex() *index {
 	return p.index
 }
 
-// Warm makes the text for searching ahead of the first search. That takes 0.4 s
+// PrepareSearch makes the text for searching ahead of the first search. That takes 0.4 s
 // for a page of 50 000 lines: call it in a command, when typing begins.
-func (p *Prepared) Warm() { p.searchIndex() }
+func (p *Prepared) PrepareSearch() { p.searchIndex() }
 
 // maxMatches bounds the result of a search.
 const maxMatches = 1_000_000

@@ -303,9 +303,9 @@ func (p *Prepared) Name(piece int) (name, where string, ok bool) {
 	return q.note, q.aside, q.kind == noteName
 }
 
-// Says reports whether a piece is said by the program, and not by a page, and whether it
+// IsByProgram reports whether a piece is said by the program, and not by a page, and whether it
 // warns.
-func (p *Prepared) Says(piece int) (says, warns bool) {
+func (p *Prepared) IsByProgram(piece int) (says, warns bool) {
 	kind := p.pieces[piece].kind
 	return kind >= noteCut, kind == noteWarn
 }

@@ -42,7 +42,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("the name is %q, %q, %v", name, where, ok)
 	}
 	for piece, want := range map[int][2]bool{0: {true, true}, 2: {false, false}, 4: {true, false}, 9: {true, false}} {
-		if says, warns := p.Says(piece); says != want[0] || warns != want[1] {
+		if says, warns := p.IsByProgram(piece); says != want[0] || warns != want[1] {
 			t.Errorf("piece %d: said by the program %v, warns %v", piece, says, warns)
 		}
 	}

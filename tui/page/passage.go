@@ -32,8 +32,8 @@ func (p *Prepared) PassageOf(h contract.Heading) int {
 	return at
 }
 
-// At is the index of the section that a line stands in, -1 if none.
-func (p *Prepared) At(line int) int {
+// SectionAt is the index of the section that a line stands in, -1 if none.
+func (p *Prepared) SectionAt(line int) int {
 	at := -1
 	for i, s := range p.sections {
 		if s.Span.StartLine <= line {

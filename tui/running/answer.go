@@ -103,9 +103,9 @@ func makeAnswer(res pipeline.Result, asides []phase.Aside) madeMsg {
 	return madeMsg{page: page.Parted(w.parts), places: w.places}
 }
 
-// take shows the answer that was made with a result, so that the keys typed behind the
+// takeAnswer shows the answer that was made with a result, so that the keys typed behind the
 // question find it.
-func (a *Answering) take(msg madeMsg) tea.Cmd {
+func (a *Answering) takeAnswer(msg madeMsg) tea.Cmd {
 	if msg.page == nil {
 		return nil
 	}
@@ -189,9 +189,9 @@ func (a *Answering) source() (reader.Source, bool) {
 	return reader.Source(s), ok
 }
 
-// info is how sure the answer is, or the matches of what is searched for, and where the view
+// infoText is how sure the answer is, or the matches of what is searched for, and where the view
 // is in it; of the block its size. How much is copied stands above the keys.
-func (a *Answering) info() string {
+func (a *Answering) infoText() string {
 	switch {
 	case a.c.final.Lines() == 0:
 		return a.c.final.Share()
@@ -281,11 +281,11 @@ func (w *answerWriter) writeRemark(head string, look page.PartLook, lines ...str
 
 // begin begins a part; the lines of the one before are done.
 func (w *answerWriter) begin(part page.Part) {
-	w.end()
+	w.endPart()
 	w.parts = append(w.parts, part)
 }
 
-func (w *answerWriter) end() {
+func (w *answerWriter) endPart() {
 	if len(w.lines) > 0 {
 		w.parts[len(w.parts)-1].Text = strings.Join(w.lines, "\n") + "\n"
 		w.lines = nil
@@ -345,7 +345,7 @@ func (w *answerWriter) writeDocument(d contract.Extracted, content string) {
 	if cut && begun && (quote < 0 || !d.Quoted[quote].Whole) {
 		w.begin(page.Part{Look: look, Cut: true})
 	}
-	w.end()
+	w.endPart()
 }
 
 // quoteOfLine is the innermost quoted section that has a line, -1 if none.

@@ -63,7 +63,7 @@ func (ps panes) phaseTable() []phaseRow {
 			feed: c.asPanes().resultOf(c.extract), source: c.asPanes().extractSource, part: c.asPanes().extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
 			feed: c.asPanes().resultOf(c.check)},
-		{name: contract.PhaseCite, pane: &c.Answer, keys: keymap.InFinal, info: c.Answer.info,
+		{name: contract.PhaseCite, pane: &c.Answer, keys: keymap.InFinal, info: c.Answer.infoText,
 			feed: c.Answer.feed, source: c.asPanes().finalSource, part: c.asPanes().finalPart},
 	}
 }

@@ -58,9 +58,9 @@ func TestChangesAreBounded(t *testing.T) {
 	var c changes
 	c.beginChanges(pipeline.Request{})
 	for i := range mostChanges + 50 {
-		c.note(pipeline.Request{Top: i + 1}, fmt.Sprint(i))
+		c.keepChange(pipeline.Request{Top: i + 1}, fmt.Sprint(i))
 	}
-	c.note(pipeline.Request{Top: mostChanges + 50}, "no change")
+	c.keepChange(pipeline.Request{Top: mostChanges + 50}, "no change")
 	if w := c.changesInWords(); len(w) != mostChanges || w[0] != "50" {
 		t.Errorf("%d changes are kept, from %s", len(w), w[0])
 	}

@@ -216,7 +216,7 @@ func (c *Controller) runAgain() tea.Cmd {
 // runStalePhases runs the phases that a change of the request made stale.
 func (r runs) runStalePhases(what string) tea.Cmd {
 	c := r.c
-	c.changes.note(c.req, what)
+	c.changes.keepChange(c.req, what)
 	cmd := c.asRuns().start(false)
 	c.status.Say(what)
 	return cmd
@@ -299,7 +299,7 @@ func (r runs) takeResult(msg endedMsg) tea.Cmd {
 	}
 	c.res = msg.res
 	c.showResult(!msg.fresh)
-	found := c.Answer.take(msg.made)
+	found := c.Answer.takeAnswer(msg.made)
 	outcome := Changed
 	if msg.fresh {
 		outcome = Answered

@@ -29,8 +29,8 @@ const mostChanges = 200
 // beginChanges forgets all changes for a new question.
 func (c *changes) beginChanges(req pipeline.Request) { *c = changes{base: req.Clone()} }
 
-// note keeps a change and forgets the undone ones.
-func (c *changes) note(req pipeline.Request, what string) {
+// keepChange keeps a change and forgets the undone ones.
+func (c *changes) keepChange(req pipeline.Request, what string) {
 	if reflect.DeepEqual(c.base, req.Clone()) {
 		return
 	}

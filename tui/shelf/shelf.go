@@ -394,7 +394,8 @@ func (c *Controller) OpeningText(w int) string {
 	}
 	text := "opening the doc sets …"
 	if at := c.openAt; at.total > 0 {
-		text = fmt.Sprintf("%s %s %d/%d", sanitize.Line(at.text), widget.Bar(float64(at.done)/float64(at.total), 10), at.done, at.total)
+		bar := widget.ScoreBar(float64(at.done)/float64(at.total), 10)
+		text = fmt.Sprintf("%s %s %d/%d", sanitize.Line(at.text), bar, at.done, at.total)
 	} else if at.text != "" {
 		text = sanitize.Line(at.text)
 	}

@@ -70,11 +70,11 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 }
 
 // Running reports whether the tour goes on.
-func (c *Controller) Running() bool { return c.tour.On() }
+func (c *Controller) Running() bool { return c.tour.IsRunning() }
 
 // Advance begins the tour, or goes on to its next step.
 func (c *Controller) Advance() tea.Cmd {
-	if c.tour.On() {
+	if c.tour.IsRunning() {
 		c.finishStep(c.tour.Next())
 		return nil
 	}
@@ -93,7 +93,7 @@ func (c *Controller) Advance() tea.Cmd {
 func (c *Controller) Update(msg Msg) tea.Cmd {
 	read, ok := msg.(stepsMsg)
 	switch {
-	case !ok || c.tour.On(): // the key was pressed twice
+	case !ok || c.tour.IsRunning(): // the key was pressed twice
 	case read.err != nil:
 		c.status.Fail("there is no tour: " + read.err.Error())
 	default:
@@ -144,7 +144,7 @@ const frameH = 20
 // Height is how many lines the box takes on a screen of w columns and h lines, 0 while
 // there is no tour.
 func (c *Controller) Height(w, h int) int {
-	if !c.tour.On() {
+	if !c.tour.IsRunning() {
 		return 0
 	}
 	lines := min(c.tour.Height(w-2), max(1, h/4))
@@ -154,8 +154,8 @@ func (c *Controller) Height(w, h int) int {
 	return lines + 2
 }
 
-// Box is the box on a screen of w columns and h lines, nil while there is no tour.
-func (c *Controller) Box(w, h int) []string {
+// DrawBox is the box on a screen of w columns and h lines, nil while there is no tour.
+func (c *Controller) DrawBox(w, h int) []string {
 	lines := c.Height(w, h)
 	if lines == 0 {
 		return nil

@@ -318,9 +318,9 @@ func stylesAfter(open, line string) string {
 	}
 }
 
-// Bar is a bar of w columns for a value in [0,1], in halves of a column. It is drawn
+// ScoreBar is a bar of w columns for a value in [0,1], in halves of a column. It is drawn
 // as a line, since blocks in neighbouring rows would touch.
-func Bar(v float64, w int) string {
+func ScoreBar(v float64, w int) string {
 	if v != v || v < 0 {
 		v = 0
 	}

@@ -96,13 +96,13 @@ func TestCutTables(t *testing.T) {
 		{FitLeft("7", 3), "  7"},
 		{Sides("left", "right", 12), "left   right"},
 		{Sides("left", "right", 6), "left  "},
-		{Bar(0, 4), "····"},
-		{Bar(0.5, 4), "━━··"},
-		{Bar(1, 4), "━━━━"},
-		{Bar(0.2, 4), "━···"},
-		{Bar(0.4, 4), "━╸··"},
-		{Bar(7, 2), "━━"},
-		{Bar(-1, 2), "··"},
+		{ScoreBar(0, 4), "····"},
+		{ScoreBar(0.5, 4), "━━··"},
+		{ScoreBar(1, 4), "━━━━"},
+		{ScoreBar(0.2, 4), "━···"},
+		{ScoreBar(0.4, 4), "━╸··"},
+		{ScoreBar(7, 2), "━━"},
+		{ScoreBar(-1, 2), "··"},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {
@@ -143,7 +143,7 @@ func TestFramesAreExact(t *testing.T) {
 			}
 		}
 		check(Stack(st, a, b), a.W+2, a.H+b.H+3)
-		check(Side(st, a, b), a.W+b.W+3, a.H+2)
+		check(SideBySide(st, a, b), a.W+b.W+3, a.H+2)
 	})
 }
 

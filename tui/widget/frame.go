@@ -19,10 +19,10 @@ type Panel struct {
 // Frames are drawn here and not by lipgloss, which wraps the contents of a border
 // again: 5 ms for a large pane, where this takes 0.3 ms.
 
-// Side draws panels side by side; neighbours share one border. All have the height
+// SideBySide draws panels side by side; neighbours share one border. All have the height
 // of the first. The result is two lines higher than the first panel, and as wide as
 // all panels and their borders.
-func Side(st *style.Styles, panels ...Panel) []string {
+func SideBySide(st *style.Styles, panels ...Panel) []string {
 	h := panels[0].H
 	out := make([]string, 0, h+2)
 	out = append(out, edgeLine(st, "╭", "┬", "╮", panels))
@@ -67,8 +67,8 @@ func Stack(st *style.Styles, panels ...Panel) []string {
 	return append(out, edgeLine(st, "╰", "", "╯", []Panel{{W: panels[0].W}}))
 }
 
-// Rule is the line above a panel that stands inside another one.
-func Rule(st *style.Styles, p Panel) string { return titledEdge(st, p) }
+// TopEdge is the line above a panel that stands inside another one.
+func TopEdge(st *style.Styles, p Panel) string { return titledEdge(st, p) }
 
 func splitWords(view string) []string {
 	if view == "" {

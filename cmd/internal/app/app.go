@@ -228,7 +228,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
 			Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},
-		Stores: ondisk.In, Sources: fetchers(cfg, h.Indexes), Packages: knownPackages()})
+		Stores: ondisk.StoresInFolder, Sources: fetchers(cfg, h.Indexes), Packages: knownPackages()})
 	return a, nil
 }
 

@@ -48,7 +48,7 @@ func examineTokens(ctx context.Context, s apitoken.Store) *finding.Finding {
 			damaged = append(damaged, t.Name)
 		}
 	}
-	f := finding.Well(finding.Tokens, "", plural.Count(len(all), "token", "tokens")+", each as it was made")
+	f := finding.NoFault(finding.Tokens, "", plural.Count(len(all), "token", "tokens")+", each as it was made")
 	switch {
 	case err != nil:
 		f = f.Failed(err, "", nil)
@@ -64,7 +64,7 @@ func examineTokens(ctx context.Context, s apitoken.Store) *finding.Finding {
 // examineSessions looks at the saved sessions; nil without any.
 func examineSessions(ctx context.Context, k sessions.Keeper) *finding.Finding {
 	damaged, all, err := k.Damaged(ctx)
-	f := finding.Well(finding.Sessions, "", plural.Count(all, "session", "sessions")+", each as it was saved")
+	f := finding.NoFault(finding.Sessions, "", plural.Count(all, "session", "sessions")+", each as it was saved")
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled):
 		f = f.Failed(err, "", nil)

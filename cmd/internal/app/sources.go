@@ -44,7 +44,7 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 				return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
 			}},
 			source.KindPacked: webFetcher{cfg, func(c *web.Client) source.Fetcher {
-				return &packed.Fetcher{Client: c, Index: packing.Form(indexes), Keys: keys}
+				return &packed.Fetcher{Client: c, Index: packing.IndexForm(indexes), Keys: keys}
 			}},
 		}}
 }

@@ -225,7 +225,7 @@ func TestInABrowser(t *testing.T) {
 			return
 		}
 		defer release()
-		if err := a.Intake.Work(ctx, intake.WorkRequest{Workers: 1}); err != nil && ctx.Err() == nil {
+		if err := a.Intake.WorkOnJobs(ctx, intake.WorkRequest{Workers: 1}); err != nil && ctx.Err() == nil {
 			t.Error(err)
 		}
 	})

@@ -98,7 +98,7 @@ func (c *call) answerRequest() error {
 	defer release()
 	c.home = h
 	err = op.serve(c)
-	if err != nil && c.ctx.Err() == nil && h.Home.Gone(c.ctx) {
+	if err != nil && c.ctx.Err() == nil && h.Home.LacksCatalog(c.ctx) {
 		return h.Home.CatalogGone(err)
 	}
 	return err

@@ -67,7 +67,7 @@ func serveReady(c *call) error {
 	if c.stopping.Load() {
 		return notReady(nil, stopping, "the server is ending")
 	}
-	sets, err := c.readiness.look(c.ctx, c.opt.Now, c.lookAtHome)
+	sets, err := c.readiness.askInTurn(c.ctx, c.opt.Now, c.lookAtHome)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ type readiness struct {
 
 func newReadiness() *readiness { return &readiness{turn: make(chan struct{}, 1)} }
 
-func (r *readiness) look(ctx context.Context, now func() time.Time, ask func(context.Context) (sets int, err error)) (int, error) {
+func (r *readiness) askInTurn(ctx context.Context, now func() time.Time, ask func(context.Context) (sets int, err error)) (int, error) {
 	select {
 	case r.turn <- struct{}{}:
 		defer func() { <-r.turn }()
@@ -114,7 +114,7 @@ func (s *Server) lookAtHome(ctx context.Context) (sets int, err error) {
 	pinged := make(chan error, 1)
 	go func() { pinged <- h.Home.PingIndexes(ctx) }()
 	list, err := h.Home.Corpus.Sets(ctx)
-	gone := err == nil && h.Home.Gone(ctx)
+	gone := err == nil && h.Home.LacksCatalog(ctx)
 	indexErr := <-pinged
 	switch {
 	case err != nil:

@@ -180,9 +180,9 @@ func (s *Server) agentError(err error) error {
 		s.opt.Log.Error("call", "error", err.Error())
 		return errInternal()
 	case class == home.Usage:
-		return refusal{tokens.Fit(agentWords(e.Message, e.Remedy), leastTokens)}
+		return refusal{tokens.ShortenTo(agentWords(e.Message, e.Remedy), leastTokens)}
 	default:
-		return errors.New(tokens.Fit(agentWords(e.Message, e.Remedy), leastTokens))
+		return errors.New(tokens.ShortenTo(agentWords(e.Message, e.Remedy), leastTokens))
 	}
 }
 

@@ -84,7 +84,7 @@ func (s *Server) answerToolCall(ctx context.Context, h *service.Services, op ope
 	if err != nil {
 		return nil, err
 	}
-	return op.Fit(ctx, h, req.Elem().Interface(), s.callRoom(ctx, most, call))
+	return op.DoAsTool(ctx, h, req.Elem().Interface(), s.callRoom(ctx, most, call))
 }
 
 // The argument that narrows a call to doc sets, and the name in it that stands for all of

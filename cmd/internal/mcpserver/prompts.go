@@ -30,7 +30,7 @@ func (s *Server) addPrompts() {
 					return errors.New("questions cannot be asked here")
 				}
 				var err error
-				block, err = op.Fit(ctx, h, question, s.callRoom(ctx, defaultTokens, nil))
+				block, err = op.DoAsTool(ctx, h, question, s.callRoom(ctx, defaultTokens, nil))
 				return err
 			})
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // CommandLine words remedies with commands and flags.
-func CommandLine() contract.Wording { return contract.Wording{Command: Command, Field: flag} }
+func CommandLine() contract.Wording { return contract.Wording{Command: Command, Field: flagOfKey} }
 
 // shortened are the commands that are named by these arguments alone: what follows them is what
 // the reader wrote a moment ago.
@@ -34,8 +34,8 @@ var flags = map[string]string{
 	"max_documents": "--max-docs",
 }
 
-// flag is the flag of a field of a request.
-func flag(key string) string {
+// flagOfKey is the flag of a field of a request.
+func flagOfKey(key string) string {
 	if flag, ok := flags[key]; ok {
 		return flag
 	}

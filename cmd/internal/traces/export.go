@@ -47,12 +47,12 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	if err != nil {
 		return err
 	}
-	e.note(len(spans), e.send(ctx, body))
+	e.logLoss(len(spans), e.send(ctx, body))
 	return nil // the SDK would only write it to the default log
 }
 
-// note logs when spans begin to be lost, and when they no longer are.
-func (e *exporter) note(n int, err error) {
+// logLoss logs when spans begin to be lost, and when they no longer are.
+func (e *exporter) logLoss(n int, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {
@@ -72,7 +72,7 @@ func (e *exporter) note(n int, err error) {
 func (e *exporter) send(ctx context.Context, body []byte) error {
 	pause := firstPause
 	for try := 1; ; try++ {
-		again, err := e.post(ctx, body)
+		again, err := e.postSpans(ctx, body)
 		if err == nil || !again || try == sendTries {
 			return err
 		}
@@ -85,7 +85,7 @@ func (e *exporter) send(ctx context.Context, body []byte) error {
 	}
 }
 
-func (e *exporter) post(ctx context.Context, body []byte) (again bool, err error) {
+func (e *exporter) postSpans(ctx context.Context, body []byte) (again bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))

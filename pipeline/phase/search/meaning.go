@@ -40,7 +40,7 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost, said *rema
 	m := &meaning{vectors: make([]*corpus.Vectors, n), asked: make([][]float32, n), cosines: make([]map[store.Key]float64, n)}
 	terms := analysis.New().Terms(r.Queries[0].Text)
 	best = best[:min(meaningBest, len(best))]
-	r.b.Corpus.WarmVectors(ctx, sc.sets)
+	r.b.Corpus.OpenVectorsAhead(ctx, sc.sets)
 	found, failed := make([][]store.Neighbor, n), make([]error, n)
 	parallel.Ask(n, func(i int) { found[i], failed[i] = r.meaningIn(ctx, m, sc, i, terms, best) })
 	var all []near

@@ -67,8 +67,8 @@ type Indexes interface {
 	Index(context.Context, store.Set) (x store.Index, release func(), err error)
 	Vectors(context.Context, store.Set) (v *corpus.Vectors, release func(), err error)
 	ModelVectors(context.Context, store.Set) (v *corpus.ModelVectors, release func(), err error)
-	Warm(context.Context, []store.Set)
-	WarmVectors(context.Context, []store.Set)
+	OpenIndexesAhead(context.Context, []store.Set)
+	OpenVectorsAhead(context.Context, []store.Set)
 }
 
 // Limits of an answer.
@@ -119,7 +119,7 @@ func (r *run) wordSearcher(sc scope) wordsearch.Searcher {
 func (r *run) openScope(ctx context.Context, sets []store.Set) (scope, error) {
 	var s scope
 	var first error
-	r.b.Corpus.Warm(ctx, sets)
+	r.b.Corpus.OpenIndexesAhead(ctx, sets)
 	for _, set := range sets {
 		x, release, err := r.b.Corpus.Index(ctx, set)
 		if err != nil {

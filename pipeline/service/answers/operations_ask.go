@@ -85,9 +85,10 @@ func askOperations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
 		operation.Watched("ask", "the whole pipeline: a cited block on standard output", askTraced).
 			OnCommandLine().
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/ask", ID: "ask", About: "the whole pipeline", Prints: "ask --json",
+			OverHTTP(operation.Route{Method: http.MethodPost, Path: "/api/ask", ID: "ask", About: "the whole pipeline",
+				Prints: "ask --json",
 				Events: true}).
-			For(operation.Shortened("ask_docs", "Ask the documentation",
+			ForAgents(operation.Shortened("ask_docs", "Ask the documentation",
 				"Answers a question from the documentation: the sections that answer it, verbatim, as one AOP-FINAL block with page, "+
 					"file, address and doc set under each part. Use it first for any question about an API, a tool, a setting or an "+
 					"error. The answer never has more than max_tokens.", askForAgent)),
@@ -134,7 +135,7 @@ func askForAgent(ctx context.Context, svc *Service, q AskRequest, room operation
 		notes = append(notes, "Note: "+line+".")
 	}
 	if res.Final == "" {
-		return tokens.Fit(strings.Join(append(notes, "Nothing was found; search_docs with other words, or list_doc_sets, may help."),
+		return tokens.ShortenTo(strings.Join(append(notes, "Nothing was found; search_docs with other words, or list_doc_sets, may help."),
 			"\n"), room.Most), nil
 	}
 	left := room.Most - tokens.Count(res.Final)

@@ -87,7 +87,7 @@ func searchOperations() []operation.Operation[*Service] {
 				return svc.Search(ctx, q.request(), sink)
 			}).
 			OnCommandLine().
-			For(operation.Shortened("search_docs", "Search the documentation",
+			ForAgents(operation.Shortened("search_docs", "Search the documentation",
 				"Lists pages and headings of the documentation, best first, with a line of text each. Use it to choose sections "+
 					"yourself, and read them with read_doc. next_cursor gives the next pages.", searchForAgent)),
 		operation.Watched(DocsSearchOperation, "passages, best first, in the form of the specification of searches",
@@ -95,7 +95,7 @@ func searchOperations() []operation.Operation[*Service] {
 				out, res, err := svc.searchDocs(ctx, q.request(), sink)
 				return DocsAnswer{out, res}, err
 			}).
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/docs/search", ID: "searchDocs",
+			OverHTTP(operation.Route{Method: http.MethodPost, Path: "/api/docs/search", ID: "searchDocs",
 				About:  "passages of the documentation, reranked (specification 2)",
 				Prints: "search --contract docs", Body: operation.ViewOf(func(a DocsAnswer) rerank.Response { return a.Response })}),
 	}

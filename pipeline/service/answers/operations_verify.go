@@ -32,9 +32,9 @@ func verifyOperations() []operation.Operation[*Service] {
 				return svc.VerifyText(ctx, req.Block)
 			}).
 			OnCommandLine().
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/verify", ID: "verify",
+			OverHTTP(operation.Route{Method: http.MethodPost, Path: "/api/verify", ID: "verify",
 				About: "proves an AOP-FINAL block line by line against the sources", Prints: "verify --json"}).
-			For(operation.Shortened("verify_citation", "Verify a citation",
+			ForAgents(operation.Shortened("verify_citation", "Verify a citation",
 				"Checks an AOP-FINAL block line by line against the sources: is every line verbatim, are the omissions marked, has the "+
 					"source changed since. Use it before quoted text is handed on.", verifyForAgent)),
 	}

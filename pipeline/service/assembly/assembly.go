@@ -112,7 +112,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,
 		Inbox: s.Inbox, Intake: s.Intake, Additions: care.Additions{
-			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.Task()},
+			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.BackgroundTask()},
 			Examiners: []func(store.Set) *finding.Finding{enriched.Examine},
 			Keepers:   opt.Keepers,
 			Servers:   opt.Servers,

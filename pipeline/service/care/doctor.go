@@ -45,7 +45,7 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 		out = append(out, found...)
 	}
 	if size, err := home.Outgrown(ctx, svc.home); err == nil && size != "" { // a damaged catalog was found already
-		f := finding.Well(finding.Size, "", size)
+		f := finding.NoFault(finding.Size, "", size)
 		f.Remedy = home.SizeHelp()
 		out = append(out, f)
 	}
@@ -68,12 +68,12 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 	}
 	out = append(out, programs...)
 	if !child.LimitsMemory {
-		out = append(out, finding.Well(finding.ProgramMemory, "",
+		out = append(out, finding.NoFault(finding.ProgramMemory, "",
 			"poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output "+
 				"are limited"))
 	}
 	if !child.Confines() {
-		out = append(out, finding.Well(finding.ProgramFiles, "",
+		out = append(out, finding.NoFault(finding.ProgramFiles, "",
 			"poppler and tesseract read PDF with the rights of this user: confining them to the file that they read needs Linux 5.13 with "+
 				"Landlock, and a container that allows it"))
 	}
@@ -98,7 +98,7 @@ func (svc *Service) examineCache(ctx context.Context) *finding.Finding {
 	if _, err := svc.home.Stores.Cache().Identify(ctx); err != nil {
 		return nil
 	}
-	f := finding.Well(finding.KeptVectors, "", svc.home.Stores.Cache().Name()+" is whole")
+	f := finding.NoFault(finding.KeptVectors, "", svc.home.Stores.Cache().Name()+" is whole")
 	cache, err := svc.home.Stores.OpenCache(ctx)
 	if err == nil {
 		err = errors.Join(cache.Check(ctx), cache.Close())
@@ -111,7 +111,7 @@ func (svc *Service) examineCache(ctx context.Context) *finding.Finding {
 
 func (svc *Service) examineConfig(fault error) finding.Finding {
 	path := svc.home.Settings.ConfigPath
-	f := finding.Well(finding.Configuration, "", path)
+	f := finding.NoFault(finding.Configuration, "", path)
 	if fault != nil {
 		return f.Failed(fault, "", contract.RunDocent("config", "lint").To("lists the faults"))
 	}
@@ -119,7 +119,7 @@ func (svc *Service) examineConfig(fault error) finding.Finding {
 }
 
 func (svc *Service) examineFolder() finding.Finding {
-	f := finding.Well(finding.Folder, "", svc.home.Dir+" can be written")
+	f := finding.NoFault(finding.Folder, "", svc.home.Dir+" can be written")
 	probe, err := os.CreateTemp(svc.home.Dir, ".doctor")
 	if err == nil {
 		probe.Close()
@@ -145,12 +145,12 @@ func (svc *Service) examineCatalog(ctx context.Context) finding.Finding {
 	if err := svc.home.Catalog.Check(ctx); err != nil {
 		return finding.DamagedCatalog(err)
 	}
-	return finding.Well(finding.Catalog, "", svc.home.CatalogName()+" is whole, every row has its checksum")
+	return finding.NoFault(finding.Catalog, "", svc.home.CatalogName()+" is whole, every row has its checksum")
 }
 
 // examineList compares the list of doc sets with the catalog.
 func (svc *Service) examineList(ctx context.Context) finding.Finding {
-	f := finding.Well(finding.List, "", svc.home.SetsPath()+" has its checksum and says what the catalog says")
+	f := finding.NoFault(finding.List, "", svc.home.SetsPath()+" has its checksum and says what the catalog says")
 	const mend = "the next start mends it"
 	if _, err := svc.home.ReadList(); err != nil {
 		return f.Repairable(finding.RepairList, fmt.Errorf("%s: %w", svc.home.SetsPath(), err), mend)
@@ -166,7 +166,7 @@ func (svc *Service) examineList(ctx context.Context) finding.Finding {
 // examineSet looks at a doc set's index, vectors, reference graph and files.
 func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Finding, error) {
 	name := s.Ref.String()
-	index := finding.Well(finding.Index, name, plural.Count(s.Documents, "page", "pages")+", every byte has its checksum")
+	index := finding.NoFault(finding.Index, name, plural.Count(s.Documents, "page", "pages")+", every byte has its checksum")
 	err := svc.home.Indexes.Verify(ctx, s.ID)
 	if err == nil {
 		err = svc.consistent(ctx, s)
@@ -174,7 +174,7 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Find
 	if err != nil {
 		index = index.Repairable(finding.RepairIndex, err, "")
 	}
-	vectors := finding.Well(finding.Vectors, name, "every byte has its checksum")
+	vectors := finding.NoFault(finding.Vectors, name, "every byte has its checksum")
 	if err := svc.home.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
 		vectors = vectors.Repairable(finding.RepairUpdate, err, "")
 	}
@@ -192,11 +192,11 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Find
 		}
 	}
 	if _, faults := svc.home.Settings.Domains.RulesOf(s, svc.home.Parsers); len(faults) > 0 {
-		f := finding.Well(finding.Domains, name, "")
+		f := finding.NoFault(finding.Domains, name, "")
 		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count",
 			contract.RunDocent("config", "lint", s.Root)))
 	}
-	files := finding.Well(finding.Files, name, "as indexed")
+	files := finding.NoFault(finding.Files, name, "as indexed")
 	if s.Host != "" {
 		files.Text = "lie on " + s.Host + ", and are read and updated there"
 		return append(out, files), nil
@@ -262,7 +262,7 @@ func (svc *Service) leftOut(ctx context.Context, s store.Set) (string, error) {
 // the current one, are a fault only where a model is required.
 func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*finding.Finding, error) {
 	repair := finding.RepairUpdate
-	f := finding.Well(finding.ModelVectors, s.Ref.String(), "")
+	f := finding.NoFault(finding.ModelVectors, s.Ref.String(), "")
 	st, err := svc.vectors.ModelVectors(ctx, s)
 	if err == nil && st != nil {
 		err = svc.home.Indexes.VerifyVectors(ctx, s.ID, store.ModelVectors)
@@ -342,7 +342,7 @@ func (svc *Service) consistent(ctx context.Context, s store.Set) error {
 func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error) {
 	servers, err := svc.models.Servers()
 	if err != nil {
-		return []finding.Finding{finding.Well(finding.ModelServer, "", "").Failed(err, "give an address such as http://127.0.0.1:11434",
+		return []finding.Finding{finding.NoFault(finding.ModelServer, "", "").Failed(err, "give an address such as http://127.0.0.1:11434",
 			contract.Configure("models.api_base", ""))}, nil
 	}
 	var out []finding.Finding
@@ -352,16 +352,16 @@ func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error
 			return out, ctx.Err()
 		}
 		if state.Err != nil {
-			f := finding.Well(finding.ModelServer, "", "none: "+state.Error+"; none is needed")
+			f := finding.NoFault(finding.ModelServer, "", "none: "+state.Error+"; none is needed")
 			if svc.models.Required() {
-				f = finding.Well(finding.ModelServer, "", "").Failed(errors.New(state.Error), "",
+				f = finding.NoFault(finding.ModelServer, "", "").Failed(errors.New(state.Error), "",
 					contract.Change("engine", contract.EngineBuiltin).To("or do without:"))
 			}
 			out = append(out, f)
 			continue
 		}
 		if s.IsRefused(svc.home.Dir) {
-			f := finding.Well(finding.ModelServer, "", "the one at "+state.Address+" is not asked, as you said")
+			f := finding.NoFault(finding.ModelServer, "", "the one at "+state.Address+" is not asked, as you said")
 			f.Remedy = allowServer()
 			out = append(out, f)
 			continue
@@ -369,12 +369,12 @@ func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error
 		text := strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " +
 			plural.Count(len(state.Models), "model", "models")
 		if !s.MayAsk(svc.home.Dir) {
-			f := finding.Well(finding.ModelServer, "", text+"; nobody named it, so it is not asked")
+			f := finding.NoFault(finding.ModelServer, "", text+"; nobody named it, so it is not asked")
 			f.Remedy = allowServer()
 			out = append(out, f)
 			continue
 		}
-		out = append(out, finding.Well(finding.ModelServer, "", text))
+		out = append(out, finding.NoFault(finding.ModelServer, "", text))
 		for _, n := range state.Needs {
 			f, err := examineServer(s, ctx, n)
 			if err != nil {
@@ -394,7 +394,7 @@ func allowServer() *contract.Remedy { return contract.RunDocent("models", "allow
 const speedTime = 30 * time.Second
 
 func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedState) (finding.Finding, error) {
-	f := finding.Well(finding.Model, n.For, "")
+	f := finding.NoFault(finding.Model, n.For, "")
 	f.OK = false
 	if n.Chosen == "" {
 		pull := contract.RunDocent("models", "pull", n.Missing)

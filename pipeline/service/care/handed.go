@@ -48,13 +48,13 @@ func (svc *Service) examineUploads(ctx context.Context) ([]finding.Finding, erro
 			}
 		}
 	}
-	f := finding.Well(finding.Uploads, "", fmt.Sprintf("%s, each with its record", plural.Count(len(rows), "document", "documents")))
+	f := finding.NoFault(finding.Uploads, "", fmt.Sprintf("%s, each with its record", plural.Count(len(rows), "document", "documents")))
 	if records > 0 {
 		f = f.Repairable(finding.RepairUploads, fmt.Errorf("%s no whole record: %w",
 			plural.Count(records, "document has", "documents have"),
 			badRecord), "")
 	}
-	c := finding.Well(finding.Copies, "", "each has the content that was handed in")
+	c := finding.NoFault(finding.Copies, "", "each has the content that was handed in")
 	if copies > 0 {
 		c = c.Failed(fmt.Errorf("%s: %w", plural.Count(copies, "copy", "copies"), badCopy),
 			"remove the document and hand the file in again", nil)
@@ -108,7 +108,7 @@ func (svc *Service) restoreRecords(ctx context.Context) error {
 func (svc *Service) uploadsFound(ctx context.Context) ([]finding.Finding, error) {
 	found, err := svc.examineUploads(ctx)
 	if unavailable, ok := errors.AsType[*home.UnavailableError](err); ok && ctx.Err() == nil {
-		f := finding.Well(finding.Uploads, "", "").Failed(unavailable, "", contract.RunDocent("doctor", "--repair"))
+		f := finding.NoFault(finding.Uploads, "", "").Failed(unavailable, "", contract.RunDocent("doctor", "--repair"))
 		return []finding.Finding{f}, nil
 	}
 	return found, err

@@ -66,7 +66,7 @@ func (svc *Service) examinePrograms(ctx context.Context) ([]finding.Finding, err
 	lacking, err := svc.Lacking(ctx)
 	var out []finding.Finding
 	for _, l := range lacking {
-		f := finding.Well(finding.Program, l.Program, "")
+		f := finding.NoFault(finding.Program, l.Program, "")
 		out = append(out, f.Failed(fmt.Errorf("%s is not installed: %s, and the doc sets have %s of that format", l.Program, l.For,
 			plural.Count(l.Files, "file", "files")), l.Mend, nil))
 	}

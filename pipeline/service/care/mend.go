@@ -88,7 +88,7 @@ var errBehind = errors.New("they are older than the index, or missing")
 // whether a search found them damaged; with thorough, every byte of them is compared with
 // its checksum.
 func (svc *Service) examineLearned(ctx context.Context, s store.Set, thorough bool) finding.Finding {
-	f := finding.Well(finding.Vectors, s.Ref.String(), "")
+	f := finding.NoFault(finding.Vectors, s.Ref.String(), "")
 	anew := svc.home.Corpus.Damaged(s, store.LearnedVectors)
 	x, release, err := svc.home.Corpus.Index(ctx, s)
 	if err != nil {

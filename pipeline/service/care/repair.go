@@ -107,7 +107,7 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 		if err != nil {
 			return e, err
 		}
-		f := finding.Well(finding.Contents, s.Ref.String(),
+		f := finding.NoFault(finding.Contents, s.Ref.String(),
 			plural.Count(len(known), "page has", "pages have")+" the content that was indexed")
 		if s.Host != "" {
 			continue // that machine compares them

@@ -15,15 +15,15 @@ func TestRepairsFollowFromKinds(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	faults := []finding.Finding{
-		finding.Well(finding.Configuration, "", "").Failed(broken, "", contract.RunDocent("config", "lint")),
-		finding.Well(finding.Folder, "", "").Repairable(finding.RepairOwner, broken, ""),
+		finding.NoFault(finding.Configuration, "", "").Failed(broken, "", contract.RunDocent("config", "lint")),
+		finding.NoFault(finding.Folder, "", "").Repairable(finding.RepairOwner, broken, ""),
 		finding.DamagedCatalog(broken),
-		finding.Well(finding.Vectors, "Lamps@1", "").Repairable(finding.RepairUpdate, broken, ""),
-		finding.Well(finding.Index, "Oil@2", "").Repairable(finding.RepairIndex, broken, ""),
-		finding.Well(finding.Contents, "Lamps@1", "").Repairable(finding.RepairContents, broken, ""),
-		finding.Well(finding.References, "Oil@2", "is well"),
-		finding.Well(finding.KeptVectors, "", "").Repairable(finding.RepairKept, broken, ""),
-		finding.Well(finding.Files, "Wicks@1", "").Failed(broken, "bring it back", contract.RunDocent("rm", "Wicks@1")),
+		finding.NoFault(finding.Vectors, "Lamps@1", "").Repairable(finding.RepairUpdate, broken, ""),
+		finding.NoFault(finding.Index, "Oil@2", "").Repairable(finding.RepairIndex, broken, ""),
+		finding.NoFault(finding.Contents, "Lamps@1", "").Repairable(finding.RepairContents, broken, ""),
+		finding.NoFault(finding.References, "Oil@2", "is well"),
+		finding.NoFault(finding.KeptVectors, "", "").Repairable(finding.RepairKept, broken, ""),
+		finding.NoFault(finding.Files, "Wicks@1", "").Failed(broken, "bring it back", contract.RunDocent("rm", "Wicks@1")),
 	}
 	plan := func() (planned, left []string) {
 		repairs, faulty := PlanRepairs(Examination{Findings: faults})
@@ -64,7 +64,7 @@ func TestRemediesFitTheirRepairs(t *testing.T) {
 	for repair, command := range map[finding.Repair][]string{
 		finding.RepairUpdate: {"update", "Lamps@1"}, finding.RepairIndex: {"update", "--rebuild", "Lamps@1"}, finding.RepairContents: {"update", "--check", "Lamps@1"},
 	} {
-		f := finding.Well(finding.Index, "Lamps@1", "").Repairable(repair, errors.New("broken"), "")
+		f := finding.NoFault(finding.Index, "Lamps@1", "").Repairable(repair, errors.New("broken"), "")
 		if f.OK || f.Check != "index Lamps@1" || f.Remedy == nil || !slices.Equal(f.Remedy.Command, command) {
 			t.Errorf("%d: %+v", repair, f)
 		}

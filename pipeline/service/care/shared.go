@@ -16,7 +16,7 @@ func (svc *Service) examineShared(ctx context.Context, deep bool) *finding.Findi
 	if err == nil && found.Files+found.Unused == 0 {
 		return nil
 	}
-	f := finding.Well(finding.Shared, "", plural.Count(found.Files, "file", "files")+", each with its content")
+	f := finding.NoFault(finding.Shared, "", plural.Count(found.Files, "file", "files")+", each with its content")
 	switch faults := slices.Concat(found.Missing, found.Damaged); {
 	case err != nil:
 		f = f.Failed(err, "", nil)

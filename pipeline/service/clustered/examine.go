@@ -29,7 +29,7 @@ func ExamineDatabase(ctx context.Context, opened home.Stores) *finding.Finding {
 	if !ok {
 		return nil
 	}
-	f := finding.Well(database, "", "")
+	f := finding.NoFault(database, "", "")
 	info, err := s.db.Inspect(ctx)
 	if err != nil {
 		f = f.Failed(err, "", contract.Configure("store.catalog", ""))
@@ -53,7 +53,7 @@ func Examine(ctx context.Context, indexes home.Indexes) *finding.Finding {
 	if !ok {
 		return nil
 	}
-	f := finding.Well(server, "", "")
+	f := finding.NoFault(server, "", "")
 	h, err := x.Health(ctx)
 	if err != nil {
 		f = f.Failed(err, "", contract.Configure("store.index", ""))

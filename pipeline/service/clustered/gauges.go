@@ -62,7 +62,7 @@ func (g *Gauges) Read(ctx context.Context) (figures []care.Total, alive bool) {
 		old := time.Since(g.at) >= gaugedFor
 		g.mu.Unlock()
 		if old {
-			figures, alive := g.ask(ctx)
+			figures, alive := g.askServers(ctx)
 			g.mu.Lock()
 			g.at, g.last, g.alive = time.Now(), figures, alive
 			g.mu.Unlock()
@@ -73,8 +73,8 @@ func (g *Gauges) Read(ctx context.Context) (figures []care.Total, alive bool) {
 	return g.last, g.alive
 }
 
-// ask asks both servers at the same time.
-func (g *Gauges) ask(ctx context.Context) (figures []care.Total, alive bool) {
+// askServers asks both servers at the same time.
+func (g *Gauges) askServers(ctx context.Context) (figures []care.Total, alive bool) {
 	// Others get the answer too, so it does not end with the request.
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), gaugeWithin)
 	defer done()

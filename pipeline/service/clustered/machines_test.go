@@ -83,7 +83,7 @@ func (m *team) open(t *testing.T, dir string) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.Services = assembly.Services(h, assembly.Options{Models: servicetest.NoModels{}, Stores: ondisk.In, Phases: assembly.DefaultPhases(),
+	x.Services = assembly.Services(h, assembly.Options{Models: servicetest.NoModels{}, Stores: ondisk.StoresInFolder, Phases: assembly.DefaultPhases(),
 		Sources: sourcing.Options{Fetchers: map[string]source.Fetcher{source.KindGit: m.shelf}, Now: time.Now}})
 	t.Cleanup(func() {
 		if err := errors.Join(x.Close(), closeStores()); err != nil {

@@ -56,7 +56,7 @@ func StatusRow(sets []library.SetInfo) *care.Row {
 		sum.Enriched, plural.Count(sum.Sections, "section", "sections"), sum.ByModel, sum.Cut, sum.Refusals)}
 }
 
-// Task is the enriching in the background.
-func (svc *Service) Task() care.Task {
+// BackgroundTask is the enriching in the background.
+func (svc *Service) BackgroundTask() care.Task {
 	return care.Task{Label: "summaries", Phase: phaseEnrich, Work: svc.keepEnriched}
 }

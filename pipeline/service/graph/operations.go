@@ -56,7 +56,7 @@ func Operations() []operation.Operation[*Service] {
 				}
 				return out, err
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/references/{page}", ID: "references",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/references/{page}", ID: "references",
 				Prints: "graph --json",
 				About:  "what a page or a section of it requires, warns of, replaces and refers to, and what leads there"}),
 		operation.New("graph", "what a page or section refers to, requires and warns of",

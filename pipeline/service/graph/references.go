@@ -355,7 +355,7 @@ func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, er
 // that of the index, is no fault: an update that was interrupted leaves it so, and it is
 // made when it is asked for.
 func (svc *Service) Examine(ctx context.Context, s store.Set) finding.Finding {
-	f := finding.Well(finding.References, s.Ref.String(), "the whole graph has its checksum")
+	f := finding.NoFault(finding.References, s.Ref.String(), "the whole graph has its checksum")
 	later := func(what string) finding.Finding {
 		f.Text = "the reference graph " + what + "; it is made when it is asked for, or by the next update"
 		return f

@@ -139,9 +139,9 @@ func (h *Home) CatalogGone(err error) error {
 	return &UnavailableError{What: fmt.Sprintf("the catalog %s is gone; start again", h.CatalogName()), Err: err}
 }
 
-// Gone reports whether the catalog is missing although the home is open: its folder was moved
+// LacksCatalog reports whether the catalog is missing although the home is open: its folder was moved
 // or removed, or another process is putting another catalog there.
-func (h *Home) Gone(ctx context.Context) bool {
+func (h *Home) LacksCatalog(ctx context.Context) bool {
 	_, err := h.Stores.Catalog().Identify(ctx)
 	return errors.Is(err, fs.ErrNotExist)
 }
@@ -310,12 +310,13 @@ func (h opening) makeReady(ctx context.Context) error {
 	}
 	manual = manual || h.manualUnfinished()
 	var broken []setDamage
-	h.Corpus.Warm(ctx, sets)
+	h.Corpus.OpenIndexesAhead(ctx, sets)
 	for _, s := range sets {
 		switch err := h.Corpus.CheckIndex(ctx, s); {
 		case err == nil:
 		case errors.Is(err, store.ErrDamaged):
-			broken = append(broken, setDamage{s, finding.Well(finding.Index, s.Ref.String(), "").Repairable(finding.RepairIndex, err, "")})
+			found := finding.NoFault(finding.Index, s.Ref.String(), "").Repairable(finding.RepairIndex, err, "")
+			broken = append(broken, setDamage{s, found})
 		case ctx.Err() != nil, durable.Exhausted(err):
 			return err
 		default: // a file of it cannot be read; the other doc sets can be searched

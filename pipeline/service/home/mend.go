@@ -42,8 +42,8 @@ func (b *Behind) leave(all, broken []setDamage) (rest []setDamage) {
 	return rest
 }
 
-// left is what is not repaired yet.
-func (b *Behind) left() []setDamage {
+// unrepaired is what is not repaired yet.
+func (b *Behind) unrepaired() []setDamage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.all)
@@ -59,7 +59,7 @@ func (b *Behind) settle(done setDamage) {
 // Names are their names, in their order.
 func (b *Behind) Names() []string {
 	var out []string
-	for _, d := range b.left() {
+	for _, d := range b.unrepaired() {
 		if name := d.set.Ref.String(); !slices.Contains(out, name) {
 			out = append(out, name)
 		}
@@ -71,7 +71,7 @@ func (b *Behind) Names() []string {
 // the meantime is left alone, and what it repairs now is left to it: then LockedByAnother is true
 // of the error. Where one fails the others are repaired too; the error is the first.
 func (b *Behind) Mend(ctx context.Context, events contract.Sink) error {
-	all := b.left()
+	all := b.unrepaired()
 	if len(all) == 0 {
 		return nil
 	}

@@ -192,7 +192,7 @@ func TestMend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors := embedded.VectorDir(embedded.At(filepath.Join(r.home, "index")).Dir(sets[0].ID), store.LearnedVectors)
+	vectors := embedded.VectorDir(embedded.IndexesInFolder(filepath.Join(r.home, "index")).Dir(sets[0].ID), store.LearnedVectors)
 	whole := func(what string, thorough bool) {
 		t.Helper()
 		if err := h.Care.MendData(t.Context(), thorough, home.Watch{}); err != nil {

@@ -96,7 +96,7 @@ func (h opening) mendRows(ctx context.Context, cat Catalog) error {
 				}
 				if n > 0 {
 					h.Say("%s", finding.DroppedRows(n, s.Ref))
-					found := finding.Well(finding.Catalog, s.Ref.String(), "").Repairable(finding.RepairUpdate, damage, "")
+					found := finding.NoFault(finding.Catalog, s.Ref.String(), "").Repairable(finding.RepairUpdate, damage, "")
 					torn = append(torn, setDamage{s, found})
 				}
 			}

@@ -267,8 +267,8 @@ func citationOf(set store.Set, p *changes.Place) *Citation {
 		Lines: p.Lines}
 }
 
-// Gone reports whether a change takes a name away, for sure.
-func (c Change) Gone() bool {
+// TakesNameAway reports whether a change takes a name away, for sure.
+func (c Change) TakesNameAway() bool {
 	return c.Perhaps == "" && (c.Kind == changes.Removed || c.Kind == changes.Renamed)
 }
 

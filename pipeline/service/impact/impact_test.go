@@ -43,12 +43,12 @@ func TestImpactOnAProject(t *testing.T) {
 		t.Fatalf("the changes are %+v", a.Changes)
 	}
 	c := a.Changes[0]
-	if c.Name != "oil_level" || c.From != "4" || c.To != "5" || c.Gone() || c.Before.DocSet != "Lantern@1" || c.After.Lines != [2]int{5, 5} ||
+	if c.Name != "oil_level" || c.From != "4" || c.To != "5" || c.TakesNameAway() || c.Before.DocSet != "Lantern@1" || c.After.Lines != [2]int{5, 5} ||
 		c.Uses.Count != 1 || c.Uses.Places[0].Path != "lantern.yml" || c.Uses.Places[0].Line != 2 {
 		t.Errorf("%+v", c)
 	}
 	if a, err = h.Impact.Impact(t.Context(), impact.Request{Names: []string{"Lantern"}, In: project, All: true}); err != nil || len(a.Changes) != 2 ||
-		!a.Changes[0].Gone() {
+		!a.Changes[0].TakesNameAway() {
 		t.Errorf("all: %+v, %v", a.Changes, err)
 	}
 }

@@ -46,10 +46,10 @@ func Operations() []operation.Operation[*Service] {
 		operation.New("impact", "which names that a project uses are documented otherwise in a newer version",
 			func(ctx context.Context, svc *Service, req Request) (Answer, error) { return svc.Impact(ctx, req) }).
 			OnCommandLine().WithWords(operation.Words{Seldom: true}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/impact", ID: "impact",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/impact", ID: "impact",
 				About: "the options, settings and functions that a newer version of a doc set removes, renames or deprecates, or " +
 					"gives another default or type"}).
-			For(operation.Shortened("list_changed_names", "List what a new version changes",
+			ForAgents(operation.Shortened("list_changed_names", "List what a new version changes",
 				"Lists the options, flags, settings, fields and functions that a newer version of a documentation removes, renames or "+
 					"deprecates, or gives another default or type, with the page and lines of both versions. "+
 					"Give the names that the code uses to hear of these alone.", listForAgent)),

@@ -151,7 +151,7 @@ func (svc *Service) workUntil(ctx context.Context, req WorkRequest, done func(co
 			}
 		}
 	}()
-	err := svc.Work(working, req)
+	err := svc.WorkOnJobs(working, req)
 	end()
 	if err := errors.Join(err, <-asked); err != nil {
 		return err

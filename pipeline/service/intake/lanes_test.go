@@ -131,7 +131,7 @@ func TestLanes(t *testing.T) {
 	a := openWith(t, t.TempDir(), pdf)
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 1, Timeout: most}) }()
+	go func() { done <- a.Intake.WorkOnJobs(ctx, intake.WorkRequest{Workers: 1, Timeout: most}) }()
 	first := upload(t, a, "first.pdf", "%PDF-1.7\nfirst "+prose)
 	<-started
 	second := upload(t, a, "second.pdf", "%PDF-1.7\nsecond "+prose)

@@ -26,7 +26,7 @@ func work(t *testing.T, a *servicetest.Home) (stop func()) {
 	t.Helper()
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
-	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 2}) }()
+	go func() { done <- a.Intake.WorkOnJobs(ctx, intake.WorkRequest{Workers: 2}) }()
 	var once sync.Once
 	stop = func() {
 		once.Do(func() {

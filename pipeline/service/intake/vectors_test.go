@@ -73,7 +73,7 @@ func TestUploadsDoNotWaitForAModel(t *testing.T) {
 	a := servicetest.Open(t, servicetest.Options{Models: &servicetest.Models{Client: llm.New(server, llm.Options{}), Embedding: "slow"}})
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 1}) }()
+	go func() { done <- a.Intake.WorkOnJobs(ctx, intake.WorkRequest{Workers: 1}) }()
 	u := upload(t, a, "wick.md", "# Wick care\n\n"+prose)
 	if d := settle(t, a, u.ID); d.Status != "COMPLETED" {
 		t.Errorf("while the model is slow the document is %+v", d)

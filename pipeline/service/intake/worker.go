@@ -44,10 +44,10 @@ const DefaultGrace = 10 * time.Second
 // takes all of them in.
 const queued = 16
 
-// Work takes the jobs of documents until ctx ends. Several processes may do so at the
+// WorkOnJobs takes the jobs of documents until ctx ends. Several processes may do so at the
 // same time, while others update doc sets. The error is home.ErrReplaced where the catalog
 // was made again: the home that is open does not know its doc sets, and has to be opened again.
-func (svc *Service) Work(ctx context.Context, req WorkRequest) error {
+func (svc *Service) WorkOnJobs(ctx context.Context, req WorkRequest) error {
 	if req.Workers <= 0 {
 		req.Workers = min(4, runtime.GOMAXPROCS(0))
 	}

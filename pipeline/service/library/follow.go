@@ -112,7 +112,7 @@ func (f *follower) follow(ctx context.Context, sets []store.Set) error {
 				continue
 			}
 			err := f.update(ctx, s)
-			if err != nil && ctx.Err() == nil && f.gone(ctx, s) {
+			if err != nil && ctx.Err() == nil && f.wasRemoved(ctx, s) {
 				f.w.Notef("%s was removed; it is followed no more", s.Ref)
 				err = nil // the list of doc sets is looked at soon
 			}
@@ -150,9 +150,9 @@ func (f *follower) listChanges(ctx context.Context, sets []store.Set) error {
 	}
 }
 
-// gone reports whether another process removed a doc set; one that was added again under its
+// wasRemoved reports whether another process removed a doc set; one that was added again under its
 // name is another one.
-func (f *follower) gone(ctx context.Context, s store.Set) bool {
+func (f *follower) wasRemoved(ctx context.Context, s store.Set) bool {
 	now, err := f.svc.home.Corpus.Sets(ctx)
 	return err == nil && !slices.ContainsFunc(now, func(o store.Set) bool { return o.ID == s.ID })
 }

@@ -30,16 +30,16 @@ func Operations() []operation.Operation[*Service] {
 				return svc.Sets(ctx, req.Names)
 			}).
 			OnCommandLine().
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets", ID: "docSets",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets", ID: "docSets",
 				About: "the doc sets with their sizes and freshness", Prints: "sets --json"}).
-			For(operation.Shortened("list_doc_sets", "List the documentation",
+			ForAgents(operation.Shortened("list_doc_sets", "List the documentation",
 				"Lists the documentation that can be asked: doc sets with versions, numbers of pages, and whether the index is fresh.",
 				setsForAgent)),
 		operation.New("set", "one doc set, with pages, sections, size, freshness",
 			func(ctx context.Context, svc *Service, req SetRequest) (SetsAnswer, error) {
 				return svc.Sets(ctx, []string{req.Set})
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}", ID: "docSet", About: "one doc set"}),
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}", ID: "docSet", About: "one doc set"}),
 	}
 }
 

@@ -83,9 +83,9 @@ func (s Stores) OpenUploads(ctx context.Context, workers string) (home.UploadSto
 	return u, nil
 }
 
-// In gives the stores and indexes of a home in a folder, which is opened elsewhere. Its parsers
+// StoresInFolder gives the stores and indexes of a home in a folder, which is opened elsewhere. Its parsers
 // keep what they convert where they do.
-func In(dir string) (home.Stores, home.Indexes) {
+func StoresInFolder(dir string) (home.Stores, home.Indexes) {
 	s := embedded.Stores{Dir: dir}
 	return Stores{s}, s.Indexes()
 }

@@ -63,7 +63,7 @@ func FieldsOf(t reflect.Type) ([]Field, error) {
 		return nil, err
 	}
 	for _, sf := range reflect.VisibleFields(t) {
-		sf.Tag = fieldtag.Of(t, sf)
+		sf.Tag = fieldtag.TagOfField(t, sf)
 		if sf.Anonymous || !sf.IsExported() || !offered(sf.Tag) {
 			continue
 		}

@@ -173,14 +173,14 @@ func (op Operation[S]) OnCommandLine() Operation[S] {
 	return op
 }
 
-// Over offers the operation over HTTP.
-func (op Operation[S]) Over(r Route) Operation[S] {
+// OverHTTP offers the operation over HTTP.
+func (op Operation[S]) OverHTTP(r Route) Operation[S] {
 	op.Route = &r
 	return op
 }
 
-// For offers the operation to agents.
-func (op Operation[S]) For(t *Tool[S]) Operation[S] {
+// ForAgents offers the operation to agents.
+func (op Operation[S]) ForAgents(t *Tool[S]) Operation[S] {
 	op.Tool = t
 	return op
 }
@@ -191,8 +191,8 @@ func (op Operation[S]) Do(ctx context.Context, s S, req any, sink pipeline.Sink)
 	return op.do(ctx, s, req, sink)
 }
 
-// Fit runs the operation as a tool.
-func (op Operation[S]) Fit(ctx context.Context, s S, req any, room Room) (any, error) {
+// DoAsTool runs the operation as a tool.
+func (op Operation[S]) DoAsTool(ctx context.Context, s S, req any, room Room) (any, error) {
 	return op.Tool.fit(ctx, s, req, room)
 }
 

@@ -32,8 +32,8 @@ func trim(_ context.Context, s *shop, req trimRequest) (string, error) {
 
 func trimming() operation.Operation[*shop] {
 	return operation.New("trim", "trims a wick", trim).OnCommandLine().
-		Over(operation.Route{Method: "GET", Path: "/api/trim/{lamp}", Body: operation.ViewOf(func(answer string) int { return len(answer) })}).
-		For(operation.Shortened("trim_wick", "Trim", "Trims.", func(ctx context.Context, s *shop, req trimRequest, room operation.Room) (string, error) {
+		OverHTTP(operation.Route{Method: "GET", Path: "/api/trim/{lamp}", Body: operation.ViewOf(func(answer string) int { return len(answer) })}).
+		ForAgents(operation.Shortened("trim_wick", "Trim", "Trims.", func(ctx context.Context, s *shop, req trimRequest, room operation.Room) (string, error) {
 			answer, err := trim(ctx, s, req)
 			return answer[:operation.Longest(len(answer), func(n int) bool { return room.Fits(answer[:n]) })], err
 		}))
@@ -139,7 +139,7 @@ func TestAnOperationRunsByItsDescription(t *testing.T) {
 	if err != nil || answer != "trimmed Lantern" || op.Route.Body.Of(answer) != 15 || op.Route.Body.Type != reflect.TypeFor[int]() || op.Answer != reflect.TypeFor[string]() {
 		t.Errorf("%v, %v", answer, err)
 	}
-	short, err := op.Fit(t.Context(), s, req.Elem().Interface(), operation.Room{Fits: func(v any) bool { return len(v.(string)) <= 7 }})
+	short, err := op.DoAsTool(t.Context(), s, req.Elem().Interface(), operation.Room{Fits: func(v any) bool { return len(v.(string)) <= 7 }})
 	if err != nil || short != "trimmed" || len(s.trimmed) != 2 {
 		t.Errorf("%v, %v, %v", short, err, s.trimmed)
 	}

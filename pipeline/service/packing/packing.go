@@ -48,9 +48,9 @@ func New(h *home.Home, opt Options) *Service { return &Service{home: h, opt: opt
 // rowsVersion is the version of the form in which rows of the catalog are packed.
 const rowsVersion = 1
 
-// Form names the form of the index that this program packs: what it depends on besides the pages.
+// IndexForm names the form of the index that this program packs: what it depends on besides the pages.
 // The parsers' versions are not in it: an update reads the pages of older ones again.
-func Form(x store.Carrier) string {
+func IndexForm(x store.Carrier) string {
 	return fmt.Sprintf("%s, rows %d, passages %08x", x.CarriedForm(), rowsVersion, crc32.ChecksumIEEE(ingest.ProbePassages()))
 }
 
@@ -136,7 +136,7 @@ func (svc *Service) packSet(ctx context.Context, s store.Set, dir string, index 
 	s.URLBase = c.URLBase
 	s.Root = filepath.Join(pages, filepath.FromSlash(g.root))
 	_, indexes := svc.opt.Stores(dir)
-	c.Set.Index = Form(indexes)
+	c.Set.Index = IndexForm(indexes)
 	c.Index, err = svc.indexApart(ctx, s, dir, w)
 	return c, err
 }

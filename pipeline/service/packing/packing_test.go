@@ -29,7 +29,7 @@ import (
 )
 
 // form is what packages of this program have.
-func form() string { return packing.Form(embedded.Indexes{}) }
+func form() string { return packing.IndexForm(embedded.Indexes{}) }
 
 // open opens a home that fetches packages of a form.
 func open(t *testing.T, form string) *servicetest.Home {

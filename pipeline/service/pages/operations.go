@@ -70,7 +70,7 @@ func Operations() []operation.Operation[*Service] {
 			func(ctx context.Context, svc *Service, req ListRequest) (ListAnswer, error) {
 				return svc.list(ctx, req)
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages",
 				About: "the pages of a doc set by their paths"}),
 		operation.New("page", "a page, or a section of it, as it stands in the file now",
 			func(ctx context.Context, svc *Service, req PageRequest) (PageText, error) {
@@ -81,7 +81,7 @@ func Operations() []operation.Operation[*Service] {
 				at.Section = req.Section
 				return svc.Read(ctx, at)
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages/{page}", ID: "page",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages/{page}", ID: "page",
 				About: "a page, by its path or its title, as it stands in the file now",
 				Text:  func(answer any) string { return answer.(PageText).Content }}),
 		operation.New("contents", "a page's headings",
@@ -92,7 +92,8 @@ func Operations() []operation.Operation[*Service] {
 				}
 				return svc.Contents(ctx, at)
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/toc/{page}", ID: "contents", About: "a page's headings",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/toc/{page}", ID: "contents",
+				About:  "a page's headings",
 				Prints: "read --toc --json"}),
 		operation.New("read", "a page, a section of it, or its table of contents",
 			func(ctx context.Context, svc *Service, req NamedRequest) (any, error) {
@@ -111,7 +112,7 @@ func Operations() []operation.Operation[*Service] {
 				}
 				return PartAnswer{part, svc.Around(ctx, part)}, nil
 			}).
-			For(operation.Shortened("read_doc", "Read a page of the documentation",
+			ForAgents(operation.Shortened("read_doc", "Read a page of the documentation",
 				"Reads a page of the documentation, a section of it, or lines, as it stands in the file now; shortcodes, macros and "+
 					"tables in HTML are given as what they say. The answer is JSON with "+
 					"the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be "+

@@ -21,9 +21,9 @@ func Operations() []operation.Operation[*Service] {
 				return svc.Parameter(ctx, req)
 			}).
 			OnCommandLine().
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/parameters/{name}", ID: "parameters", Prints: "param --json",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/parameters/{name}", ID: "parameters", Prints: "param --json",
 				About: "every place that documents an option, flag, field, setting or variable, the most precise name first"}).
-			For(operation.Shortened("look_up_parameter", "Look up a parameter",
+			ForAgents(operation.Shortened("look_up_parameter", "Look up a parameter",
 				"Gives the type, default and description of an option, flag, field, setting or environment variable by its name, from "+
 					"every place of the documentation that documents it, with the page and lines.", lookUpParameter)),
 	}

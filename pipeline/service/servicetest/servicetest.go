@@ -101,7 +101,8 @@ func tryOpen(tb testing.TB, opt Options) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources, Stores: ondisk.In,
+	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources,
+		Stores: ondisk.StoresInFolder,
 		Phases: assembly.DefaultPhases()})
 	tb.Cleanup(func() {
 		out.Close()

@@ -23,7 +23,7 @@ func (svc *Service) Explain(want source.Want) (source.Want, error) {
 	r, ok := book.Named(want.Address)
 	if !ok {
 		reason := "there is neither a folder nor a recipe of this name"
-		if near := book.Near(want.Address); len(near) > 0 {
+		if near := book.NearestNames(want.Address); len(near) > 0 {
 			reason += ", but near it " + strings.Join(near[:min(mostNear, len(near))], ", ")
 		}
 		return want, &source.Error{Source: want.Address, Reason: reason, Do: "give the path of a folder, or an address"}
@@ -50,18 +50,18 @@ func (svc *Service) Explain(want source.Want) (source.Want, error) {
 		return out, nil
 	}
 	if chosen.Scheme != nil {
-		out.Pick = func(refs []string) (source.Want, bool) { return pick(chosen, refs, own) }
+		out.Pick = func(refs []string) (source.Want, bool) { return completeSource(chosen, refs, own) }
 	}
 	return out, nil
 }
 
-// pick completes the source of a recipe by the branches and tags that there are.
-func pick(chosen recipe.Choice, refs []string, own func(source.Want) source.Want) (source.Want, bool) {
+// completeSource completes the source of a recipe by the branches and tags that there are.
+func completeSource(chosen recipe.Choice, refs []string, own func(source.Want) source.Want) (source.Want, bool) {
 	ref, ok := chosen.Scheme.Pick(chosen.Want.Version, refs)
 	if !ok {
 		return chosen.Want, false
 	}
-	w, err := chosen.With(ref)
+	w, err := chosen.WithRef(ref)
 	return own(w), err == nil
 }
 

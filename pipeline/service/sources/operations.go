@@ -13,7 +13,7 @@ func Operations() []operation.Operation[*Service] {
 		operation.New("sources", "the names whose documentation is known: recipes",
 			func(ctx context.Context, svc *Service, req Request) (SourceList, error) { return svc.List(ctx, req) }).
 			OnCommandLine().WithWords(operation.Words{Seldom: true}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/sources", ID: "sources", Prints: "sources --json",
+			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/sources", ID: "sources", Prints: "sources --json",
 				About: "the recipes, narrowed by words: where the documentation of a name comes from"}),
 	}
 }

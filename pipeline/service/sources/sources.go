@@ -73,7 +73,7 @@ func (svc *Service) List(ctx context.Context, req Request) (SourceList, error) {
 			Versions: r.KeepsVersions(), Licence: r.Licence, Packages: r.Packages, Checked: r.Checked, Own: r.Own}
 	}
 	if len(found) == 0 {
-		answer.Near = book.Near(strings.Join(req.Words, " "))
+		answer.Near = book.NearestNames(strings.Join(req.Words, " "))
 	}
 	return answer, nil
 }

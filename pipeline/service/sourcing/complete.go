@@ -54,7 +54,7 @@ func (svc *Service) complete(ctx context.Context, name string, report *ingest.Re
 		return err
 	}
 	s := sets[0]
-	r, folder, ok, err := kept.Of(ctx, svc.home, s)
+	r, folder, ok, err := kept.ReadRecord(ctx, svc.home, s)
 	if err != nil || !ok {
 		return err
 	}

@@ -33,16 +33,16 @@ func Operations() []operation.Operation[*Service] {
 			func(ctx context.Context, svc *Service, req RemoteRequest, sink contract.Sink) (Added, error) {
 				return svc.AddRemote(ctx, req, sink)
 			}).
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/docsets", ID: "addDocSet", Events: true,
+			OverHTTP(operation.Route{Method: http.MethodPost, Path: "/api/docsets", ID: "addDocSet", Events: true,
 				About: "fetches documentation from a host that sources.hosts allows, and adds it as a doc set"}).
-			For(operation.Shortened(toolName, "Add documentation",
+			ForAgents(operation.Shortened(toolName, "Add documentation",
 				"Fetches documentation by its address or name, and adds it, so that it can be asked. It may take minutes.", addForAgent).
 				Changing()),
 		operation.Watched("update-set", "brings a doc set up to date, from its folder, or its source at a host that is allowed",
 			func(ctx context.Context, svc *Service, req library.SetRequest, sink contract.Sink) (library.Updated, error) {
 				return svc.UpdateRemote(ctx, req, sink)
 			}).
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/docsets/{set}/update", ID: "updateDocSet", Events: true,
+			OverHTTP(operation.Route{Method: http.MethodPost, Path: "/api/docsets/{set}/update", ID: "updateDocSet", Events: true,
 				About: "brings a doc set up to date; its source is asked where sources.hosts allows its host"}),
 	}
 }
@@ -90,7 +90,7 @@ func (svc *Service) UpdateRemote(ctx context.Context, req library.SetRequest, si
 		return library.Updated{Sets: []ingest.Report{}}, err
 	}
 	update := UpdateRequest{UpdateRequest: library.UpdateRequest{Sets: []string{sets[0].Ref.String()}}, strict: true}
-	if r, _, fetched, err := kept.Of(ctx, svc.home, sets[0]); err == nil && fetched {
+	if r, _, fetched, err := kept.ReadRecord(ctx, svc.home, sets[0]); err == nil && fetched {
 		if refused := svc.checkHost(ctx, r.Want.Address); refused != nil {
 			watch.Notef("the source of %s is not asked: %v", sets[0].Ref, refused)
 			update.Offline = true

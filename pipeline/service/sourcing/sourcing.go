@@ -358,7 +358,7 @@ func (svc *Service) find(ctx context.Context, want source.Want, named doc.Ref) (
 		return nil, store.Set{}, err
 	}
 	for _, s := range sets {
-		r, folder, ok, err := kept.Of(ctx, svc.home, s)
+		r, folder, ok, err := kept.ReadRecord(ctx, svc.home, s)
 		if err != nil || !ok || key(r.Want) != key(want) || named.Name != "" && named.Name != s.Ref.Name ||
 			named.Version != "" && named.Version != s.Ref.Version {
 			continue

@@ -57,7 +57,7 @@ func (svc *Service) setsToAsk(ctx context.Context, sets []store.Set, w home.Watc
 	var out []store.Set
 	var early []string
 	for _, s := range sets {
-		r, folder, ok, err := kept.Of(ctx, svc.home, s)
+		r, folder, ok, err := kept.ReadRecord(ctx, svc.home, s)
 		// A time that is still to come is a clock's fault.
 		since := svc.opt.Now().Sub(kept.Asked(folder, r))
 		if err == nil && ok && since >= 0 && since < every {
@@ -82,7 +82,7 @@ func (svc *Service) setsToAsk(ctx context.Context, sets []store.Set, w home.Watc
 // whose documents were replaced.
 func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, req UpdateRequest, w home.Watch) (refreshed []store.Set, err error) {
 	for _, s := range sets {
-		r, folder, ok, err := kept.Of(ctx, svc.home, s)
+		r, folder, ok, err := kept.ReadRecord(ctx, svc.home, s)
 		if err != nil {
 			w.Notef("%s: %v", s.Ref, err)
 			continue

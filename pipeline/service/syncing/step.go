@@ -79,7 +79,7 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 		return svc.locked(ctx, row, e, o, w)
 	}
 	if e, ok := sharedEntry(s, o); ok {
-		row.fill(Here, planning.Candidate{Source: e.Source, How: e.How}, e.Name, e.Version)
+		row.describeSource(Here, planning.Candidate{Source: e.Source, How: e.How}, e.Name, e.Version)
 		e.For, e.Uses = entry.For, entry.Uses
 		return row, e, nil
 	}
@@ -87,7 +87,7 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 	for i := 0; i < len(candidates); i++ {
 		c := candidates[i]
 		if h, ok := heldFrom(c, o.held); ok {
-			row.fill(Here, c, h.Name, h.Version)
+			row.describeSource(Here, c, h.Name, h.Version)
 			entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, h.Name, h.Version
 			entry.Commit, entry.Digest = h.Commit, h.Digest
 			if planning.InRepository(c.How) {
@@ -152,7 +152,7 @@ func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sour
 		return errors.New("no doc set was made of it")
 	}
 	name, version, _ := strings.Cut(added.Sets[0].Set, "@") // no name has an @
-	row.fill(Added, c, name, version)
+	row.describeSource(Added, c, name, version)
 	entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, name, version
 	from := unpacked(added.Source)
 	entry.Commit, entry.Digest = from.Commit, from.Digest
@@ -162,7 +162,7 @@ func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sour
 	return nil
 }
 
-func (r *Row) fill(state string, c planning.Candidate, name, version string) {
+func (r *Row) describeSource(state string, c planning.Candidate, name, version string) {
 	r.State, r.DocSet, r.Source, r.How, r.Reason = state, name+"@"+version, c.Source, c.How, ""
 }
 
@@ -170,7 +170,7 @@ func (r *Row) fill(state string, c planning.Candidate, name, version string) {
 func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *opened, w home.Watch) (Row, planning.Locked, error) {
 	c := planning.Candidate{Source: e.Source, How: e.How}
 	if planning.Holds(e, o.held) {
-		row.fill(Here, c, e.Name, e.Version)
+		row.describeSource(Here, c, e.Name, e.Version)
 		return row, e, nil
 	}
 	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version,

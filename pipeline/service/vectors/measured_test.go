@@ -44,7 +44,7 @@ func TestWeightIsMeasured(t *testing.T) {
 	if err != nil || len(sets) != 1 {
 		t.Fatal(sets, err)
 	}
-	weightPath := embedded.At(filepath.Join(a.Dir, "index")).RecordFile(sets[0].ID, store.WeightRecord)
+	weightPath := embedded.IndexesInFolder(filepath.Join(a.Dir, "index")).RecordFile(sets[0].ID, store.WeightRecord)
 	by, err := a.Home.Corpus.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)

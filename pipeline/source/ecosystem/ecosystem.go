@@ -60,8 +60,10 @@ var (
 	debianVersions = pattern.Lazy(`^([0-9]+:)?[A-Za-z0-9][A-Za-z0-9.+_~-]*$`)
 )
 
-// all lists the ecosystems.
-func all() []string { return []string{Npm, Go, PyPI, Cargo, Gem, Composer, Maven, Deb, Man, Info} }
+// allEcosystems lists the ecosystems.
+func allEcosystems() []string {
+	return []string{Npm, Go, PyPI, Cargo, Gem, Composer, Maven, Deb, Man, Info}
+}
 
 // ErrUnknown means that there is no such ecosystem.
 var ErrUnknown = errors.New("it is no known ecosystem")
@@ -69,7 +71,7 @@ var ErrUnknown = errors.New("it is no known ecosystem")
 // CheckName reports why a name can be no package's, nil where it can be one.
 func CheckName(ecosystem, name string) error {
 	switch {
-	case !slices.Contains(all(), ecosystem):
+	case !slices.Contains(allEcosystems(), ecosystem):
 		return fmt.Errorf("%.40q: %w", ecosystem, ErrUnknown)
 	case name == "":
 		return errors.New("the package has no name")

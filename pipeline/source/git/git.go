@@ -161,7 +161,7 @@ func (r *repository) prepare(ctx context.Context, before *source.Before) error {
 	if err != nil {
 		return err
 	}
-	r.goesOn = r.goOn(ctx)
+	r.goesOn = r.resumeFetch(ctx)
 	for _, e := range old {
 		if r.goesOn && e.Name() == ".git" {
 			continue

@@ -17,10 +17,10 @@ import (
 // of a fetch that is interrupted.
 const partOfFiles = 1000
 
-// goOn makes the repository that an interrupted fetch left ready for the next try: without files,
+// resumeFetch makes the repository that an interrupted fetch left ready for the next try: without files,
 // and without what a killed git leaves. ok is false for a folder without a repository of this
 // address.
-func (r *repository) goOn(ctx context.Context) (ok bool) {
+func (r *repository) resumeFetch(ctx context.Context) (ok bool) {
 	own := filepath.Join(r.dir, ".git")
 	if st, err := os.Lstat(own); err != nil || !st.IsDir() {
 		return false

@@ -95,7 +95,7 @@ func (r *repository) run(ctx context.Context, args []string, in io.Reader, say f
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", r.explain(said.tail(), err)
+		return "", r.explain(said.lastLines(), err)
 	}
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
@@ -186,7 +186,7 @@ func (l *lines) end(again bool) {
 	}
 }
 
-func (l *lines) tail() string {
+func (l *lines) lastLines() string {
 	l.end(false)
 	return strings.Join(l.kept, "\n")
 }

@@ -232,13 +232,15 @@ func (l List) find(want source.Want) (Entry, bool) {
 	if want.Version != "" {
 		text += "@" + want.Version
 	}
-	if e, ok := l.newest(func(e Entry) bool { return e.Source == text && fits(e, want) }); ok {
+	if e, ok := l.newest(func(e Entry) bool { return e.Source == text && fitsRequest(e, want) }); ok {
 		return e, true
 	}
 	if want.Kind != source.KindRecipe || want.Ref != "" || want.Path != "" {
 		return Entry{}, false
 	}
-	return l.newest(func(e Entry) bool { return strings.EqualFold(e.Name, want.Address) && isOf(e.Version, want.Version) })
+	return l.newest(func(e Entry) bool {
+		return strings.EqualFold(e.Name, want.Address) && isReleaseOf(e.Version, want.Version)
+	})
 }
 
 // mostVersions is how many versions are said to be there.
@@ -273,9 +275,9 @@ func (l List) newest(which func(Entry) bool) (Entry, bool) {
 	}), true
 }
 
-// fits reports whether an entry has the state and the folder that a request for its source names: it
+// fitsRequest reports whether an entry has the state and the folder that a request for its source names: it
 // was asked for by the same words, or has the same commit and folder.
-func fits(e Entry, want source.Want) bool {
+func fitsRequest(e Entry, want source.Want) bool {
 	if want.Ref == "" && want.Path == "" {
 		return e.Asked == ""
 	}
@@ -283,8 +285,8 @@ func fits(e Entry, want source.Want) bool {
 	return e.Asked == want.Ref+":"+folder || want.Ref != "" && want.Ref == e.Commit && (folder == "" || folder == cmp.Or(e.Path, "."))
 }
 
-// isOf reports whether a version is the wanted one, or a release of it: 1.31.2 is of 1.31.
-func isOf(version, wanted string) bool {
+// isReleaseOf reports whether a version is the wanted one, or a release of it: 1.31.2 is of 1.31.
+func isReleaseOf(version, wanted string) bool {
 	wanted = strings.TrimLeft(wanted, "vV")
 	return wanted == "" || version == wanted || strings.HasPrefix(version, wanted+".")
 }

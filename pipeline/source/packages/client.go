@@ -37,7 +37,7 @@ func (r *request) run(ctx context.Context, name string, more []string, args ...s
 // stream runs a client and has read read what it prints. more are variables of its
 // environment, on top of the user's.
 func (r *request) stream(ctx context.Context, name string, more []string, most int64, read func(io.Reader) error, args ...string) error {
-	program, err := r.look(name)
+	program, err := r.findClient(name)
 	if err != nil {
 		return err
 	}

@@ -217,8 +217,8 @@ func (r *request) options(strip int, keep func(name string) bool) unpack.Options
 	}}
 }
 
-// note keeps what unpacking left out as parts that could not be had.
-func (r *request) note(result unpack.Result) {
+// addLeftOut keeps what unpacking left out as parts that could not be had.
+func (r *request) addLeftOut(result unpack.Result) {
 	for _, l := range result.LeftOut {
 		r.failed = append(r.failed, source.Failure{What: l.Name, Reason: l.Reason})
 	}
@@ -229,7 +229,7 @@ func (r *request) note(result unpack.Result) {
 
 // unpacked is an error of unpacking as one about the package.
 func (r *request) unpacked(result unpack.Result, err error) error {
-	r.note(result)
+	r.addLeftOut(result)
 	if errors.Is(err, unpack.ErrDamaged) || errors.Is(err, unpack.ErrTooLarge) || errors.Is(err, unpack.ErrNotArchive) {
 		return r.failure(err.Error(), "fetch another version of it", err)
 	}
@@ -258,8 +258,8 @@ func (f *Fetcher) Missing(kind string) string {
 	return programs[0]
 }
 
-// look finds a client.
-func (r *request) look(name string) (string, error) {
+// findClient finds a client.
+func (r *request) findClient(name string) (string, error) {
 	look := r.Look
 	if look == nil {
 		look = exec.LookPath

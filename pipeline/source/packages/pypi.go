@@ -30,8 +30,8 @@ func (r *request) fetchPyPI(ctx context.Context) (source.Fetched, error) {
 	args := []string{"download", "--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check",
 		"-q", "--dest", r.work, "--", name}
 	client := "pip"
-	if _, err := r.look(client); err != nil {
-		if _, other := r.look("pip3"); other == nil {
+	if _, err := r.findClient(client); err != nil {
+		if _, other := r.findClient("pip3"); other == nil {
 			client = "pip3"
 		}
 	}

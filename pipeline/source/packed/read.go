@@ -61,7 +61,7 @@ func unpackSet(ctx context.Context, file string, m Manifest, s Set, into, index 
 	res, err := unpack.File(ctx, file, into, unpack.Options{
 		// A package of what its manifest says is not larger than that.
 		Limits: unpack.Limits{Files: max(1, len(u.want)), Bytes: max(1, total), File: max(1, largest), Read: mostRead},
-		Name:   u.name, Keep: u.keep, Sum: u.compare, Say: say,
+		Name:   u.name, Keep: u.hasNoFault, Sum: u.compare, Say: say,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -110,8 +110,8 @@ func (u *unpacking) name(name string) string {
 	return place
 }
 
-// keep is unpack.Options'.
-func (u *unpacking) keep(string) bool { return u.fault == nil }
+// hasNoFault is unpack.Options'.
+func (u *unpacking) hasNoFault(string) bool { return u.fault == nil }
 
 // compare is unpack.Options' Sum.
 func (u *unpacking) compare(place string, size int64, sum []byte) error {

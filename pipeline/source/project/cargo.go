@@ -91,7 +91,7 @@ func inheritedByCargo(f *folder, dir string) map[string]any {
 func (r cargoReader) table(table map[string]any, dev bool, key ...string) {
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		d := Dependency{Ecosystem: ecosystem.Cargo, Name: name, File: r.file, Dev: dev,
-			Line: r.places.of(append(slices.Clone(key), name)...)}
+			Line: r.places.lineOfKey(append(slices.Clone(key), name)...)}
 		value := table[name]
 		if t, ok := value.(map[string]any); ok && t["workspace"] == true {
 			value = r.workspace[name]

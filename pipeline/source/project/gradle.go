@@ -26,7 +26,7 @@ func readCatalog(f *folder, c *collector, dir string) {
 	}
 	places := findTOMLPlaces(src)
 	for _, alias := range slices.Sorted(maps.Keys(m.Libraries)) {
-		d := Dependency{Ecosystem: ecosystem.Maven, File: file, Line: places.of("libraries", alias), Dev: isDevelopment(alias)}
+		d := Dependency{Ecosystem: ecosystem.Maven, File: file, Line: places.lineOfKey("libraries", alias), Dev: isDevelopment(alias)}
 		switch value := m.Libraries[alias].(type) {
 		case string: // group:artifact:version
 			parts := strings.SplitN(value, ":", 3)

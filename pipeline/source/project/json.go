@@ -66,7 +66,7 @@ func entriesOf(raw json.RawMessage, from int64, lines *lineCounter) ([]entry, er
 			return nil, damagedJSON(err)
 		}
 		name, _ := key.(string)
-		line := lines.at(from + d.InputOffset())
+		line := lines.lineAtOffset(from + d.InputOffset())
 		var value any
 		if err := d.Decode(&value); err != nil {
 			return nil, damagedJSON(err)
@@ -96,7 +96,7 @@ type lineCounter struct {
 
 func newLineCounter(src []byte) *lineCounter { return &lineCounter{src: src, line: 1} }
 
-func (l *lineCounter) at(offset int64) int {
+func (l *lineCounter) lineAtOffset(offset int64) int {
 	offset = min(max(offset, l.done), int64(len(l.src)))
 	l.line += bytes.Count(l.src[l.done:offset], []byte{'\n'})
 	l.done = offset
@@ -161,7 +161,7 @@ func decodeJSON(src []byte, into any) error {
 		return nil
 	}
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("line %d: %w", newLineCounter(src).at(e.Offset), err)
+		return fmt.Errorf("line %d: %w", newLineCounter(src).lineAtOffset(e.Offset), err)
 	}
 	return err
 }

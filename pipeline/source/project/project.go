@@ -129,8 +129,8 @@ func Read(ctx context.Context, dir string) (Project, error) {
 	return p, nil
 }
 
-// IsIn reports whether a folder itself has a manifest that Read knows.
-func IsIn(dir string) bool {
+// HasManifest reports whether a folder itself has a manifest that Read knows.
+func HasManifest(dir string) bool {
 	return slices.ContainsFunc(readers, func(r reader) bool {
 		st, err := os.Stat(filepath.Join(dir, r.manifest))
 		return err == nil && st.Mode().IsRegular()

@@ -126,7 +126,7 @@ func (r pythonReader) requirements(list []string, dev bool, table, key string) {
 			continue
 		}
 		d.File, d.Dev = r.file, dev
-		d.Line = r.places.of(append(strings.Split(table, "\x00"), key, text)...)
+		d.Line = r.places.lineOfKey(append(strings.Split(table, "\x00"), key, text)...)
 		r.add(d)
 	}
 }
@@ -139,7 +139,7 @@ func (r pythonReader) poetry(table map[string]any, dev bool, key string) {
 			continue
 		}
 		d := Dependency{Ecosystem: ecosystem.PyPI, Name: name, File: r.file, Dev: dev,
-			Line: r.places.of(append(strings.Split(key, "\x00"), name)...)}
+			Line: r.places.lineOfKey(append(strings.Split(key, "\x00"), name)...)}
 		switch value := table[name].(type) {
 		case string:
 			d.Wanted = value

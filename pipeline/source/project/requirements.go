@@ -62,12 +62,12 @@ func (r *requirementReader) read(file string, dev bool) {
 		return
 	}
 	for _, l := range requirementLines(src) {
-		r.line(file, l, dev, pins)
+		r.readLine(file, l, dev, pins)
 	}
 }
 
-// line reads a line: an option, or a requirement.
-func (r *requirementReader) line(file string, l entry, dev bool, pins map[string]string) {
+// readLine reads a line: an option, or a requirement.
+func (r *requirementReader) readLine(file string, l entry, dev bool, pins map[string]string) {
 	text := l.value
 	if strings.HasPrefix(text, "-") {
 		option, value := text, ""

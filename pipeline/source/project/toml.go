@@ -130,9 +130,9 @@ func splitTOMLKey(text string) []string {
 	return parts
 }
 
-// of is the line of a key: its tables, and its own name. It is that of the table where
+// lineOfKey is the line of a key: its tables, and its own name. It is that of the table where
 // the key's is not known, and 1 at the least.
-func (p tomlPlaces) of(parts ...string) int {
+func (p tomlPlaces) lineOfKey(parts ...string) int {
 	for ; len(parts) > 0; parts = parts[:len(parts)-1] {
 		if line := p.lines[strings.Join(parts, "\x00")]; line > 0 {
 			return line

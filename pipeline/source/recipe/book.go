@@ -155,8 +155,8 @@ func (b *Book) Named(name string) (r Recipe, ok bool) {
 	return b.recipes[i], true
 }
 
-// Near are up to three names that a wrong one may be meant as.
-func (b *Book) Near(name string) []string {
+// NearestNames are up to three names that a wrong one may be meant as.
+func (b *Book) NearestNames(name string) []string {
 	return spelling.Nearest(name, slices.Sorted(maps.Keys(b.named)))
 }
 

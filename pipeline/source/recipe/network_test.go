@@ -63,7 +63,7 @@ func checkRepository(t *testing.T, r Recipe, address string) {
 		if !ok {
 			t.Fatalf("none of %d refs is a version", len(refs))
 		}
-		if want, err = c.With(ref); err != nil {
+		if want, err = c.WithRef(ref); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -119,7 +119,7 @@ func (r Recipe) Choose(version string) (Choice, error) {
 		c.Unversioned, c.Want.Version = true, ""
 		asked = Version{}
 	}
-	return c, c.fill(asked)
+	return c, c.fillTemplates(asked)
 }
 
 // layoutOf is the layout of a version.
@@ -156,8 +156,8 @@ func (r Range) has(v Version) bool {
 	return !ok || compareOpen(v, below) < 0
 }
 
-// fill fills the templates with a version.
-func (c *Choice) fill(v Version) error {
+// fillTemplates fills the templates with a version.
+func (c *Choice) fillTemplates(v Version) error {
 	var ok bool
 	if c.Want.Path, ok = fillTemplate(c.layout.Path, v); !ok {
 		return fmt.Errorf("the folder %s of %s needs more of the version than %q", c.layout.Path, c.Want.Name, v.Text)
@@ -170,8 +170,8 @@ func (c *Choice) fill(v Version) error {
 	return nil
 }
 
-// With completes the request with a ref, such as that of Scheme.Pick.
-func (c Choice) With(ref string) (source.Want, error) {
+// WithRef completes the request with a ref, such as that of Scheme.Pick.
+func (c Choice) WithRef(ref string) (source.Want, error) {
 	c.Want.Ref = plainRef(ref)
 	if c.Scheme == nil {
 		return c.Want, nil
@@ -183,7 +183,7 @@ func (c Choice) With(ref string) (source.Want, error) {
 	c.Want.Version = v.Text
 	// The newest version can lie in a range as any other does.
 	c.layout = c.recipe.layoutOf(v, true)
-	err := c.fill(v)
+	err := c.fillTemplates(v)
 	return c.Want, err
 }
 

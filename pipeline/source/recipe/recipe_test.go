@@ -82,7 +82,7 @@ func TestChoiceIsWhatIsFetched(t *testing.T) {
 		if c.Scheme == nil || c.Scheme.Tags != true {
 			t.Fatalf("%q: the scheme is %+v", version, c.Scheme)
 		}
-		w, err := c.With(ref)
+		w, err := c.WithRef(ref)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestOwnRecipesReplace(t *testing.T) {
 	if r, ok := book.Named("react"); !ok || r.Own {
 		t.Errorf("react is %+v, %v", r, ok)
 	}
-	if got := book.Near("lantren"); !slices.Contains(got, "lantern") {
+	if got := book.NearestNames("lantren"); !slices.Contains(got, "lantern") {
 		t.Errorf("near lantren are %q", got)
 	}
 }
@@ -240,7 +240,7 @@ func TestWordsFindRecipes(t *testing.T) {
 	if got := book.Find([]string{"nothing-has-this"}); len(got) != 0 {
 		t.Errorf("found %+v", got)
 	}
-	if got := book.Near("reakt"); !slices.Contains(got, "react") {
+	if got := book.NearestNames("reakt"); !slices.Contains(got, "react") {
 		t.Errorf("near reakt are %q", got)
 	}
 }
@@ -277,7 +277,7 @@ func TestBuiltInRecipesAreWhole(t *testing.T) {
 			}
 			ref, ok := fillTemplate(c.Scheme.template.text, Version{Text: "7.8.9", Numbers: []int{7, 8, 9}})
 			got, found := c.Scheme.Pick(version, []string{"x", ref})
-			if w, err := c.With(got); !ok || !found || got != ref || err != nil || w.Ref != ref {
+			if w, err := c.WithRef(got); !ok || !found || got != ref || err != nil || w.Ref != ref {
 				t.Errorf("%s@%s: of the ref %q %q is picked, %+v, %v", r.Name, version, ref, got, w, err)
 			}
 		}

@@ -117,7 +117,7 @@ func (s *Scheme) Pick(version string, refs []string) (ref string, ok bool) {
 			continue
 		}
 		v, isVersion := s.template.read(name)
-		if !isVersion || !s.isOf(v, asked) {
+		if !isVersion || !s.wasAskedFor(v, asked) {
 			continue
 		}
 		if d := compareVersions(v, best); !ok || d > 0 || d == 0 && len(name) < len(ref) {
@@ -127,8 +127,8 @@ func (s *Scheme) Pick(version string, refs []string) (ref string, ok bool) {
 	return ref, ok
 }
 
-// isOf reports whether the version of a ref is one that was asked for.
-func (s *Scheme) isOf(v, asked Version) bool {
+// wasAskedFor reports whether the version of a ref is one that was asked for.
+func (s *Scheme) wasAskedFor(v, asked Version) bool {
 	numbers := asked.Numbers
 	if s.template.numbers > 0 {
 		numbers = numbers[:min(len(numbers), s.template.numbers)]

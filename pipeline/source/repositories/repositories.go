@@ -66,7 +66,7 @@ func (l *Lists) Find(kind, name string) (Repository, bool) {
 	if !slices.Contains(ecosystems(), kind) {
 		return Repository{}, false
 	}
-	known := l.of(kind)
+	known := l.listOfEcosystem(kind)
 	written := name
 	name = plainName(kind, name)
 	if r, ok := known.exact[name]; ok {
@@ -91,8 +91,8 @@ func (l *Lists) Find(kind, name string) (Repository, bool) {
 	return Repository{}, false
 }
 
-// of is the list of an ecosystem.
-func (l *Lists) of(kind string) list {
+// listOfEcosystem is the list of an ecosystem.
+func (l *Lists) listOfEcosystem(kind string) list {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if known, ok := l.read[kind]; ok {
@@ -206,7 +206,7 @@ func (e entry) fault(kind string) string {
 		}
 	}
 	if e.Tag != "" {
-		filled, ok := fill(example.Tag, "1.2.3")
+		filled, ok := fillTemplate(example.Tag, "1.2.3")
 		if !ok || !tagName.MatchString(filled) || strings.Contains(filled, "..") || filled == example.Tag {
 			return fmt.Sprintf("%q is no template of tags; it has {version}, or {major}, {minor} and {patch}", e.Tag)
 		}
@@ -232,13 +232,13 @@ func (r Repository) TagOf(version string) (tag string, ok bool) {
 	if r.Tag == "" {
 		return "", false
 	}
-	return fill(r.Tag, version)
+	return fillTemplate(r.Tag, version)
 }
 
 var numbers = regexp.MustCompile(`^(\d+)(?:\.(\d+))?(?:\.(\d+))?`)
 
-// fill puts a version into a template.
-func fill(template, version string) (string, bool) {
+// fillTemplate puts a version into a template.
+func fillTemplate(template, version string) (string, bool) {
 	m := numbers.FindStringSubmatch(version)
 	if m == nil {
 		return "", false

@@ -184,8 +184,10 @@ func (s scope) holds(u *url.URL) bool {
 	return strings.HasPrefix(u.Path, s.folder) || u.Path+"/" == s.folder
 }
 
-// base is the address of the scope's folder.
-func (s scope) base() *url.URL { return &url.URL{Scheme: s.scheme, Host: s.host, Path: s.folder} }
+// folderAddress is the address of the scope's folder.
+func (s scope) folderAddress() *url.URL {
+	return &url.URL{Scheme: s.scheme, Host: s.host, Path: s.folder}
+}
 
 // below is the path of an address below the scope's folder, without a slash at its end.
 func (s scope) below(u *url.URL) string {

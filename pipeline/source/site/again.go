@@ -61,7 +61,7 @@ func (f *fetch) pagesAgain() []item {
 			continue
 		}
 		home := r.Asked == f.start.String()
-		for _, first := range []*url.URL{f.start, f.scope.base()} {
+		for _, first := range []*url.URL{f.start, f.scope.folderAddress()} {
 			home = home || identity(u) == identity(first)
 		}
 		out = append(out, item{u: u, modified: r.Modified, depth: r.Depth, listed: listed, home: home})

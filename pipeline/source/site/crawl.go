@@ -87,7 +87,7 @@ func newCrawl(f *fetch, saved *saver) *crawl {
 				}
 			}
 			if saved.has(r) {
-				c.names.take(r.File)
+				c.names.reserveFile(r.File)
 			}
 		}
 		for i := range f.before.Left {
@@ -96,7 +96,7 @@ func newCrawl(f *fetch, saved *saver) *crawl {
 	}
 	for _, e := range saved.known {
 		if e.Page != nil && c.was[e.Asked] == nil {
-			c.names.take(e.Page.File)
+			c.names.reserveFile(e.Page.File)
 		}
 	}
 	return c
@@ -183,7 +183,7 @@ func (c *crawl) leave(asked item, reason string) error {
 	c.count(reason, asked.u.String())
 	l := leftRecord{Address: asked.u.String(), Reason: reason, Modified: asked.modified}
 	c.left = append(c.left, l)
-	return c.saved.note(entry{Asked: l.Address, Left: &l})
+	return c.saved.writeJournal(entry{Asked: l.Address, Left: &l})
 }
 
 // run reads all that is in the queue and what that leads to.
@@ -214,10 +214,10 @@ func (c *crawl) run(ctx context.Context) error {
 			}
 			delete(ready, taken)
 			if taken++; c.full {
-				c.drop(o)
+				c.leaveOut(o)
 				continue
 			}
-			if failure = c.take(o); failure != nil {
+			if failure = c.takeOutcome(o); failure != nil {
 				stop() // the others end soon
 			}
 		}
@@ -233,8 +233,8 @@ func (c *crawl) hasRoom(underWay int) bool {
 	return !c.full && underWay < window && (len(c.records)+underWay < c.want.AtMost.Pages || underWay == 0)
 }
 
-// drop leaves out a page that was read ahead when a limit was reached.
-func (c *crawl) drop(o outcome) {
+// leaveOut leaves out a page that was read ahead when a limit was reached.
+func (c *crawl) leaveOut(o outcome) {
 	c.discard(o)
 	c.count(leftOver, o.u.String())
 }
@@ -248,9 +248,9 @@ func (c *crawl) discard(o outcome) {
 	}
 }
 
-// take takes the outcome of one address.
-func (c *crawl) take(o outcome) error {
-	c.tell(o)
+// takeOutcome takes the outcome of one address.
+func (c *crawl) takeOutcome(o outcome) error {
+	c.reportProgress(o)
 	switch {
 	case o.err != nil && fatal(o.err) && !errors.Is(o.err, errOutside):
 		return o.err
@@ -275,7 +275,7 @@ func (c *crawl) take(o outcome) error {
 		return c.leave(o.item, reason)
 	case len(c.records) >= c.want.AtMost.Pages || c.bytes+o.rec.Bytes > c.want.AtMost.Bytes:
 		c.full = true
-		c.drop(o)
+		c.leaveOut(o)
 		return nil
 	}
 	c.owner[id] = true
@@ -344,7 +344,7 @@ func (c *crawl) keepPage(o outcome) error {
 	if o.resumed {
 		return nil
 	}
-	return c.saved.note(entry{Asked: asked, Page: &r, Same: o.same})
+	return c.saved.writeJournal(entry{Asked: asked, Page: &r, Same: o.same})
 }
 
 // fileFor is the file of a page: the one that it had, or a new one.
@@ -355,7 +355,7 @@ func (c *crawl) fileFor(o outcome) string {
 	if e := c.saved.known[o.u.String()]; e.Page != nil && !e.Same && e.Page.Kind == o.rec.Kind {
 		return e.Page.File // an interrupted fetch gave it, and the file is damaged
 	}
-	return c.names.give(c.scope, o.final, o.rec.Kind)
+	return c.names.assignFile(c.scope, o.final, o.rec.Kind)
 }
 
 // follow takes the addresses that a page leads to into the queue.
@@ -417,6 +417,6 @@ func (c *crawl) takeFailure(o outcome) error {
 	return nil
 }
 
-func (c *crawl) tell(o outcome) {
+func (c *crawl) reportProgress(o outcome) {
 	c.say(source.Progress{Text: o.u.Path, Done: len(c.records) + 1, Total: len(c.queue), Bytes: c.bytes})
 }

@@ -65,7 +65,7 @@ func (f *fetch) discover(ctx context.Context) ([]item, error) {
 		return nil, err
 	}
 	f.state.Format, f.state.Start, f.state.Wanted = stateFormat, f.want.Address, f.want.Version
-	f.state.Base = f.scope.base().String()
+	f.state.Base = f.scope.folderAddress().String()
 	f.state.Language, f.state.Version, f.state.Filter = f.edition.language, f.edition.version, f.edition.filter
 	return f.seeds(links, list), nil
 }
@@ -122,7 +122,7 @@ func (f *fetch) noVersion() error {
 // readRules reads robots.txt. A site without one has no rules; one whose server fails is not
 // read, as its rules are not known (RFC 9309, 2.3.1.4).
 func (f *fetch) readRules(ctx context.Context) error {
-	u := f.host()
+	u := f.hostAddress()
 	u.Path = "/robots.txt"
 	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: "text/plain,*/*;q=0.1", Most: mostRobots,
 		Waiting: f.waiting})
@@ -146,14 +146,14 @@ func (f *fetch) readRules(ctx context.Context) error {
 func (f *fetch) useRules() {
 	f.rules = readRobots([]byte(f.state.Robots))
 	if f.rules.delay > 0 {
-		f.client.SetDelay(f.host(), f.rules.delay)
+		f.client.SetDelay(f.hostAddress(), f.rules.delay)
 	}
 }
 
-// host is the address of the host that is read.
-func (f *fetch) host() *url.URL {
+// hostAddress is the address of the host that is read.
+func (f *fetch) hostAddress() *url.URL {
 	if f.scope.host != "" {
-		return f.scope.base()
+		return f.scope.folderAddress()
 	}
 	return &url.URL{Scheme: f.start.Scheme, Host: f.start.Host}
 }
@@ -311,7 +311,7 @@ func (f *fetch) setMode(links []*url.URL, list []item) {
 // probe asks for a page that does not exist. Where the server answers with a page, that page
 // is known again.
 func (f *fetch) probe(ctx context.Context) error {
-	u := f.scope.base()
+	u := f.scope.folderAddress()
 	u.Path = path.Join(u.Path, "no-such-page-"+hashOf(u.String()))
 	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: acceptPages, Most: mostPage, Waiting: f.waiting,
 		Hop: func(to *url.URL) error { return f.checkHop(to) }})

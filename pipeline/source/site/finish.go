@@ -39,7 +39,7 @@ func (c *crawl) finish() (source.Fetched, error) {
 	for i := range c.records {
 		r := &c.records[i]
 		if c.same[r.Address] {
-			if err := c.saved.keep(r); err != nil {
+			if err := c.saved.linkUnchanged(r); err != nil {
 				return source.Fetched{}, err
 			}
 		}

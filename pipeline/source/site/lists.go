@@ -15,7 +15,7 @@ const leastListed = 2
 
 // readLists reads the lists that a site has of its pages: llms.txt and sitemaps.
 func (f *fetch) readLists(ctx context.Context) ([]item, error) {
-	f.say(source.Progress{Text: "looking for lists of the pages of " + f.scope.base().String()})
+	f.say(source.Progress{Text: "looking for lists of the pages of " + f.scope.folderAddress().String()})
 	name := strings.ToLower(path.Base(f.start.Path))
 	if name == "llms-full.txt" {
 		return f.readWhole(ctx)
@@ -60,7 +60,7 @@ func mergeLists(list, named []item) []item {
 
 // readSiteMaps reads the sitemaps that robots.txt names, and those at the usual places.
 func (f *fetch) readSiteMaps(ctx context.Context) ([]item, error) {
-	base := f.scope.base()
+	base := f.scope.folderAddress()
 	var start []string
 	if isListAddress(f.start) && strings.HasPrefix(strings.ToLower(path.Base(f.start.Path)), "sitemap") {
 		start = append(start, f.start.String())
@@ -156,7 +156,7 @@ func (f *fetch) listPlaces(name string) []*url.URL {
 	if strings.EqualFold(path.Base(f.start.Path), name) {
 		return []*url.URL{f.start}
 	}
-	own, root := f.scope.base(), f.scope.base()
+	own, root := f.scope.folderAddress(), f.scope.folderAddress()
 	own.Path += name
 	root.Path = "/" + name
 	if own.Path == root.Path {

@@ -56,8 +56,8 @@ func newNames() *names { return &names{files: map[string]bool{}, folders: map[st
 // accent.
 func folded(file string) string { return strings.ToLower(norm.NFC.String(file)) }
 
-// take reserves a file that a page had before; false where it cannot have it.
-func (n *names) take(file string) bool {
+// reserveFile reserves a file that a page had before; false where it cannot have it.
+func (n *names) reserveFile(file string) bool {
 	f := folded(file)
 	if n.files[f] || n.folders[f] {
 		return false
@@ -76,20 +76,20 @@ func (n *names) take(file string) bool {
 	return true
 }
 
-// give is the file of a page: by its address, and with a part of its hash where another page
+// assignFile is the file of a page: by its address, and with a part of its hash where another page
 // has that file.
-func (n *names) give(s scope, u *url.URL, k kind) string {
+func (n *names) assignFile(s scope, u *url.URL, k kind) string {
 	file := fileOf(s, u, k)
-	if n.take(file) {
+	if n.reserveFile(file) {
 		return file
 	}
 	ending := path.Ext(file)
 	mark := "-" + hashOf(u.String())
-	if stem := strings.TrimSuffix(file, ending); n.take(stem + mark + ending) {
+	if stem := strings.TrimSuffix(file, ending); n.reserveFile(stem + mark + ending) {
 		return stem + mark + ending
 	}
 	for i := 0; ; i++ {
-		if file = fmt.Sprintf("page%s-%d%s", mark, i, ending); n.take(file) {
+		if file = fmt.Sprintf("page%s-%d%s", mark, i, ending); n.reserveFile(file) {
 			return file
 		}
 	}

@@ -162,7 +162,7 @@ func TestFilesOfAnyAddress(t *testing.T) {
 		part := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"..", ".", "a", "A", "a.html", "CON", "com1.txt", "index", "", " ", "b.", strings.Repeat("x", 300)}))
 		for range 20 {
 			u := &url.URL{Scheme: "https", Host: "a.example", Path: "/docs/" + strings.Join(rapid.SliceOfN(part, 0, 6).Draw(t, "path"), "/"), RawQuery: rapid.SampledFrom([]string{"", "a=1", "a=../.."}).Draw(t, "query")}
-			file := n.give(s, u, rapid.SampledFrom([]kind{kindHTML, kindMarkdown, kindText}).Draw(t, "kind"))
+			file := n.assignFile(s, u, rapid.SampledFrom([]kind{kindHTML, kindMarkdown, kindText}).Draw(t, "kind"))
 			if other, twice := seen[folded(file)]; twice {
 				t.Fatalf("%q is the file of %q and %q", file, other, u)
 			}

@@ -90,7 +90,7 @@ func (s *saver) openJournal(h header) error {
 		_, err = f.Seek(good, io.SeekStart)
 	}
 	if err == nil && good == 0 {
-		err = s.note(entry{Header: &h})
+		err = s.writeJournal(entry{Header: &h})
 	}
 	if err != nil {
 		_ = f.Close()
@@ -141,7 +141,7 @@ func (s *saver) clear() error {
 	return nil
 }
 
-func (s *saver) note(e entry) error {
+func (s *saver) writeJournal(e entry) error {
 	line, err := json.Marshal(e)
 	if err == nil {
 		_, err = s.journal.Write(append(line, '\n'))
@@ -218,9 +218,9 @@ func (s *saver) has(r *record) bool {
 	return err == nil && st.Mode().IsRegular() && st.Size() == r.Bytes
 }
 
-// keep brings a page of the last fetch into this one's folder: the same file by a second
+// linkUnchanged brings a page of the last fetch into this one's folder: the same file by a second
 // name, or a copy where a system has no such names.
-func (s *saver) keep(r *record) error {
+func (s *saver) linkUnchanged(r *record) error {
 	if _, err := s.root.Lstat(filepath.FromSlash(r.File)); err == nil {
 		return nil
 	}

@@ -245,7 +245,7 @@ func parseSitemap(body []byte) (sitemapFile, error) {
 			if len(path) > 0 {
 				path = path[:len(path)-1]
 			}
-			out.take(t.Name.Local, one)
+			out.takeElement(t.Name.Local, one)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func (l *listed) read(path []string, text string) {
 	}
 }
 
-func (s *sitemapFile) take(element string, one listed) {
+func (s *sitemapFile) takeElement(element string, one listed) {
 	switch {
 	case one.address == "":
 	case element == "url" && len(s.pages) < mostListed:

@@ -149,7 +149,7 @@ func tomlKeys(lines []string) []key {
 func jsonKeys(text string) []key {
 	r := jsonReader{text: text, line: 1}
 	for r.at < len(text) {
-		r.step()
+		r.readToken()
 	}
 	return r.keys
 }
@@ -164,33 +164,33 @@ type jsonReader struct {
 	keys    []key
 }
 
-func (r *jsonReader) step() {
+func (r *jsonReader) readToken() {
 	switch c := r.text[r.at]; {
 	case strings.HasPrefix(r.text[r.at:], "//"):
-		r.skip(lengthUntil(r.text[r.at:], "\n"))
+		r.advance(lengthUntil(r.text[r.at:], "\n"))
 	case strings.HasPrefix(r.text[r.at:], "/*"):
-		r.skip(min(len(r.text)-r.at, lengthUntil(r.text[r.at:], "*/")+2))
+		r.advance(min(len(r.text)-r.at, lengthUntil(r.text[r.at:], "*/")+2))
 	case c == '"' || c == '\'' || c == '`':
 		n := lengthOfString(r.text[r.at:])
 		word := strings.Trim(r.text[r.at:r.at+n], string(c))
-		r.skip(n)
-		r.word(word)
+		r.advance(n)
+		r.takeWord(word)
 	case isWordByte(c):
 		n := 1
 		for r.at+n < len(r.text) && isWordByte(r.text[r.at+n]) {
 			n++
 		}
 		word, chosen := r.text[r.at:r.at+n], precededBy(r.text, r.at, '?')
-		r.skip(n)
+		r.advance(n)
 		if !chosen {
-			r.word(word)
+			r.takeWord(word)
 		}
 	case c == '{' || c == '[' || c == '(':
 		if r.opened = append(r.opened, r.pending != ""); r.pending != "" {
 			r.path = append(r.path, r.pending)
 		}
 		r.pending = ""
-		r.skip(1)
+		r.advance(1)
 	case c == '}' || c == ']' || c == ')':
 		if n := len(r.opened); n > 0 {
 			if r.opened[n-1] && len(r.path) > 0 {
@@ -199,24 +199,24 @@ func (r *jsonReader) step() {
 			r.opened = r.opened[:n-1]
 		}
 		r.pending = ""
-		r.skip(1)
+		r.advance(1)
 	case c == ',' || c == ';':
 		r.pending = ""
-		r.skip(1)
+		r.advance(1)
 	default:
-		r.skip(1)
+		r.advance(1)
 	}
 }
 
-// skip goes on in the text.
-func (r *jsonReader) skip(n int) {
+// advance goes on in the text.
+func (r *jsonReader) advance(n int) {
 	n = max(1, n)
 	r.line += strings.Count(r.text[r.at:r.at+n], "\n")
 	r.at += n
 }
 
-// word takes a word that has just been passed: a key if a colon follows.
-func (r *jsonReader) word(word string) {
+// takeWord takes a word that has just been passed: a key if a colon follows.
+func (r *jsonReader) takeWord(word string) {
 	rest := strings.TrimLeft(r.text[r.at:min(len(r.text), r.at+4)], " \t")
 	isKey := strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
 	if !isKey || len(word) >= 100 || strings.ContainsAny(word, "\n ") || word == "" {

@@ -154,7 +154,7 @@ func (m *matcher) isDirective(line string) bool {
 // mostLine is the length of a line that a person wrote.
 const mostLine = 2000
 
-func (f *file) use(form, line int) {
+func (f *file) addUse(form, line int) {
 	at := [2]int{form, line}
 	if f.seen[at] {
 		return
@@ -171,7 +171,7 @@ func (f *file) matchKey(k key) {
 			continue
 		}
 		if above := k.path[:len(k.path)-len(r.path)]; f.isKeyMeant(r, above) {
-			f.use(r.form, k.line)
+			f.addUse(r.form, k.line)
 		} else {
 			f.out.Unclear[r.form] = true
 		}
@@ -265,7 +265,7 @@ func (f *file) matchFlag(i int, l string, at int, flag string) {
 		}
 		alone := f.naming && strings.Trim(l[:at], " \t-\"'`,[(") == "" // an item of a list of arguments
 		if r.strength == telling && !form.Narrow && alone || f.isBehind(i, isCommand) {
-			f.use(r.form, i+1)
+			f.addUse(r.form, i+1)
 		} else {
 			f.out.Unclear[r.form] = true
 		}
@@ -347,7 +347,7 @@ func (f *file) matchRef(i int, l string, p place, name string, r ref) {
 		}
 	}
 	if f.isTokenMeant(l, p, name, r, form) {
-		f.use(r.form, i+1)
+		f.addUse(r.form, i+1)
 	} else if f.naming {
 		f.out.Unclear[r.form] = true
 	}

@@ -53,7 +53,7 @@ type proxyList struct {
 	hosts map[string]bool
 }
 
-func (p *proxyList) of(r *http.Request) (*url.URL, error) {
+func (p *proxyList) findProxy(r *http.Request) (*url.URL, error) {
 	proxy, err := p.find(r)
 	if err != nil || proxy == nil {
 		return proxy, err

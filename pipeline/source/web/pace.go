@@ -13,7 +13,7 @@ type hosts struct {
 	all   map[string]*pace
 }
 
-func (h *hosts) of(host string) *pace {
+func (h *hosts) paceOfHost(host string) *pace {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.all == nil {

@@ -68,7 +68,7 @@ func (c *Client) Get(ctx context.Context, req Request) (*Answer, error) {
 			req.Waiting(wait, failure.Reason)
 		}
 		if failure.Kind == KindBusy { // the host means all requests
-			c.hosts.of(hostPort(req.URL)).pause(wait)
+			c.hosts.paceOfHost(hostPort(req.URL)).pause(wait)
 		} else if err := c.opt.Sleep(ctx, wait); err != nil {
 			return nil, err
 		}
@@ -127,7 +127,7 @@ func (c *Client) follow(ctx context.Context, req Request) (*Answer, error) {
 
 // send sends one request, and returns the answer or the address to which it leads.
 func (c *Client) send(ctx context.Context, req Request, at *url.URL) (answer *Answer, to string, err error) {
-	pace := c.hosts.of(hostPort(at))
+	pace := c.hosts.paceOfHost(hostPort(at))
 	if err := pace.enter(ctx); err != nil {
 		return nil, "", err
 	}

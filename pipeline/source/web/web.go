@@ -104,7 +104,7 @@ func New(opt Options) (*Client, error) {
 		ForceAttemptHTTP2:      true,
 	}
 	if opt.Proxy != nil {
-		transport.Proxy = proxies.of
+		transport.Proxy = proxies.findProxy
 	}
 	c.transport = transport
 	return c, nil
@@ -154,7 +154,7 @@ func (c *Client) Now() time.Time { return c.opt.Now() }
 // SetDelay sets the least time between the beginnings of two requests to the host of an
 // address, where that is longer than PerSecond gives.
 func (c *Client) SetDelay(address *url.URL, delay time.Duration) {
-	c.hosts.of(hostPort(address)).setDelay(delay)
+	c.hosts.paceOfHost(hostPort(address)).setDelay(delay)
 }
 
 // Close closes the connections that are kept open.

@@ -21,9 +21,9 @@ type Provider interface {
 	FieldTags() map[string]reflect.StructTag
 }
 
-// Of returns the tag of a struct's field, with that of the table of the struct that
+// TagOfField returns the tag of a struct's field, with that of the table of the struct that
 // declares it. The type may be one that embeds that struct.
-func Of(t reflect.Type, f reflect.StructField) reflect.StructTag {
+func TagOfField(t reflect.Type, f reflect.StructField) reflect.StructTag {
 	for _, i := range f.Index[:len(f.Index)-1] {
 		if t = t.Field(i).Type; t.Kind() == reflect.Pointer {
 			t = t.Elem()

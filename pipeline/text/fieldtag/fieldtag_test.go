@@ -42,7 +42,7 @@ func TestTagsOfTheTableAreAdded(t *testing.T) {
 		{reflect.TypeFor[pier](), "Wick", `json:"wick" doc:"of cotton"`},
 	} {
 		f, _ := c.of.FieldByName(c.field)
-		if got := fieldtag.Of(c.of, f); got != c.want {
+		if got := fieldtag.TagOfField(c.of, f); got != c.want {
 			t.Errorf("%v %s: %s, want %s", c.of, c.field, got, c.want)
 		}
 	}

@@ -40,8 +40,8 @@ func IsEastAsian(r rune) bool {
 		unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r))
 }
 
-// Fit is the beginning of a text that takes so many tokens at most.
-func Fit(text string, most int) string {
+// ShortenTo is the beginning of a text that takes so many tokens at most.
+func ShortenTo(text string, most int) string {
 	for Count(text) > most {
 		text = strings.ToValidUTF8(text[:len(text)*7/8], "")
 	}

@@ -435,9 +435,9 @@ func (p *Pane) drawRow(i int, c columns) string {
 	// search's score.
 	bar, sim := widget.Spaces(c.bar), "   –"
 	if s := r.Heading.RerankSim; s != nil {
-		bar, sim = widget.Bar(*s, c.bar), fmt.Sprintf("%.2f", *s)
+		bar, sim = widget.ScoreBar(*s, c.bar), fmt.Sprintf("%.2f", *s)
 	} else if !p.ranked && p.best > 0 {
-		bar = widget.Bar(r.Heading.Score/p.best, c.bar)
+		bar = widget.ScoreBar(r.Heading.Score/p.best, c.bar)
 	}
 	var b strings.Builder
 	b.WriteString(cursor)

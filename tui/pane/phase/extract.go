@@ -95,7 +95,7 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 			verdict, vs = "too long: it is cut", st.Warn
 		}
 		return []string{widget.Cut(st.Strong.Render(strconv.Itoa(e.TotalLineCount)+" lines")+" of "+strconv.Itoa(bound)+"  "+
-			st.Accent.Render(widget.Bar(float64(e.TotalLineCount)/bound, bar))+"  "+vs.Render(verdict), width)}
+			st.Accent.Render(widget.ScoreBar(float64(e.TotalLineCount)/bound, bar))+"  "+vs.Render(verdict), width)}
 	})
 	head := fmt.Sprintf("Pages (%d)", len(e.Documents))
 	if r := res.Phases.Rerank; r != nil && len(r.Results) > len(e.Documents) {
@@ -159,7 +159,7 @@ func documentRow(st *style.Styles, d contract.Extracted, total int) func(int) []
 		if total > 0 {
 			share = float64(d.Lines) / float64(total)
 		}
-		head := widget.FitLeft(strconv.Itoa(d.Lines), 5) + " " + st.Accent.Render(widget.Bar(share, 6)) + "  "
+		head := widget.FitLeft(strconv.Itoa(d.Lines), 5) + " " + st.Accent.Render(widget.ScoreBar(share, 6)) + "  "
 		return []string{head + st.Strong.Render(widget.Cut(sanitize.Line(d.Title), max(0, width-14)))}
 	}
 }

@@ -99,6 +99,6 @@ func evidenceText(text string) string {
 
 func gaugeLines(st *style.Styles, label string, v float64, note string, width int) []string {
 	bar := min(20, max(4, width-30))
-	return []string{widget.Cut(st.Dim.Render(widget.Fit(label, 16))+st.Accent.Render(widget.Bar(v, bar))+
+	return []string{widget.Cut(st.Dim.Render(widget.Fit(label, 16))+st.Accent.Render(widget.ScoreBar(v, bar))+
 		fmt.Sprintf("  %.2f", v)+st.Dim.Render(note), width)}
 }

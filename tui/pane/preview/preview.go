@@ -173,7 +173,7 @@ func (p *Pane) seekPassage() {
 func (p *Pane) summarize() {
 	section := p.whole.Section(p.target.Heading)
 	if _, lines, ok := p.shownLines(); ok {
-		section = p.whole.At(lines[0])
+		section = p.whole.SectionAt(lines[0])
 	}
 	p.about = p.whole.Summary(section)
 	further := p.win.Page() != p.whole && p.target.Heading.Lines[0] > p.target.Heading.Section[0]
@@ -247,7 +247,7 @@ func (p *Pane) Title() string {
 	t := sanitize.Line(p.target.Title)
 	text := strings.TrimLeft(p.target.Heading.Text, "# ")
 	if _, lines, ok := p.shownLines(); ok {
-		text = p.whole.Heading(p.whole.At(lines[0]))
+		text = p.whole.Heading(p.whole.SectionAt(lines[0]))
 	}
 	if h := sanitize.Line(text); h != "" && h != t {
 		t = widget.SectionTitle(t, h, p.Info(), p.w)
@@ -327,7 +327,7 @@ func (p *Pane) Section() (string, bool) {
 		return "", false
 	}
 	if _, lines, ok := p.shownLines(); ok {
-		return pg.Text(pg.At(lines[0])), true
+		return pg.Text(pg.SectionAt(lines[0])), true
 	}
 	return pg.Text(pg.Section(p.target.Heading)), true
 }

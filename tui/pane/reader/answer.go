@@ -243,7 +243,7 @@ func (a textArea) drawNote(r page.Row, width int) string {
 	if name, where, named := pg.Name(r.Piece); named {
 		return a.drawName(name, where, width)
 	}
-	switch says, warns := pg.Says(r.Piece); {
+	switch says, warns := pg.IsByProgram(r.Piece); {
 	case warns:
 		return p.st.Warn.Render(r.Text)
 	case says:

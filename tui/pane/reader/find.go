@@ -47,7 +47,7 @@ func (f *finder) beginTyping() tea.Cmd {
 	p.textArea().layOutWindow()
 	pg := p.win.Page()
 	return func() tea.Msg {
-		pg.Warm()
+		pg.PrepareSearch()
 		return nil
 	}
 }

@@ -101,7 +101,7 @@ func cellText(st *style.Styles, x contract.ExplainPart, most float64, width int)
 	}
 	bar := ""
 	if width >= 58 {
-		bar = " " + st.Accent.Render(widget.Bar(math.Abs(x.Value)/max(most, 1e-9), 6))
+		bar = " " + st.Accent.Render(widget.ScoreBar(math.Abs(x.Value)/max(most, 1e-9), 6))
 	}
 	return vs.Render(fmt.Sprintf("%s%.2f", sign, math.Abs(x.Value))) + bar + " " + measureName(x.Name) +
 		st.Dim.Render(fmt.Sprintf("  %.2f × %.2f", x.Input, x.Weight))

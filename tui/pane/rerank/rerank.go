@@ -371,7 +371,7 @@ func headingRow(st *style.Styles, e entry) func(int) []string {
 		}
 		sim, bar := "   –", widget.Spaces(barW)
 		if s := e.heading.RerankSim; s != nil {
-			sim, bar = fmt.Sprintf("%.2f", *s), widget.Bar(*s, barW)
+			sim, bar = fmt.Sprintf("%.2f", *s), widget.ScoreBar(*s, barW)
 		}
 		head := st.Strong.Render(widget.FitLeft(num(e.now), 4)) + st.Dim.Render(widget.FitLeft(num(e.was), 5)) + "  " +
 			ms.Render(widget.Fit(move, 4)) + "  " + sim + "  "

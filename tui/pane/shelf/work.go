@@ -48,9 +48,9 @@ func (a Progress) pagesPerSecond() float64 {
 	return float64(a.Done) / a.Elapsed.Seconds()
 }
 
-// Left is an estimate of the time that the stage still takes, "" if
+// TimeLeft is an estimate of the time that the stage still takes, "" if
 // that is not known.
-func (a Progress) Left() string {
+func (a Progress) TimeLeft() string {
 	r := a.pagesPerSecond()
 	if r == 0 || a.Total == 0 {
 		return ""
@@ -90,8 +90,8 @@ func (w Work) ShortText() string {
 	case w.At.Cancelling:
 		return text + ": cancelling …"
 	case w.At.Total > 0:
-		text += fmt.Sprintf(" %s %d%%", widget.Bar(w.At.shareDone(), 8), int(w.At.shareDone()*100))
-		if left := w.At.Left(); left != "" {
+		text += fmt.Sprintf(" %s %d%%", widget.ScoreBar(w.At.shareDone(), 8), int(w.At.shareDone()*100))
+		if left := w.At.TimeLeft(); left != "" {
 			text += " " + left
 		}
 		return text
@@ -126,12 +126,12 @@ func (w Work) Lines(st *style.Styles, width int) []string {
 		}
 		return []string{first, widget.Cut(st.Dim.Render(text), width)}
 	}
-	second := "   " + stage + " " + st.Accent.Render(widget.Bar(w.At.shareDone(), max(4, min(30, width/4)))) +
+	second := "   " + stage + " " + st.Accent.Render(widget.ScoreBar(w.At.shareDone(), max(4, min(30, width/4)))) +
 		fmt.Sprintf(" %d/%d", w.At.Done, w.At.Total)
 	if r := w.At.pagesPerSecond(); r > 0 {
 		second += st.Dim.Render(fmt.Sprintf("  %.0f/s", r))
 	}
-	if left := w.At.Left(); left != "" {
+	if left := w.At.TimeLeft(); left != "" {
 		second += st.Dim.Render("  " + left)
 	}
 	return []string{first, widget.Cut(second, width)}

@@ -77,12 +77,12 @@ func (p *Pane) Begin(steps []Step) { p.steps, p.at = steps, 0 }
 // End leaves the tour.
 func (p *Pane) End() { p.steps = nil }
 
-// On reports whether the tour goes on.
-func (p *Pane) On() bool { return len(p.steps) > 0 }
+// IsRunning reports whether the tour goes on.
+func (p *Pane) IsRunning() bool { return len(p.steps) > 0 }
 
 // FinishesStep tells the tour of an event. It returns true when that ended the last step.
 func (p *Pane) FinishesStep(d Event) (ended bool) {
-	if !p.On() || int(d) != p.at {
+	if !p.IsRunning() || int(d) != p.at {
 		return false
 	}
 	return p.Next()
@@ -90,7 +90,7 @@ func (p *Pane) FinishesStep(d Event) (ended bool) {
 
 // Next goes to the next step. It returns true behind the last one.
 func (p *Pane) Next() (ended bool) {
-	if !p.On() {
+	if !p.IsRunning() {
 		return false
 	}
 	if p.at++; p.at >= len(p.steps) {
@@ -111,7 +111,7 @@ func (p *Pane) Update(tea.Msg) tea.Cmd { return nil }
 
 // Title is the frame's title.
 func (p *Pane) Title() string {
-	if !p.On() {
+	if !p.IsRunning() {
 		return ""
 	}
 	return fmt.Sprintf("Tour %d/%d  %s", p.at+1, len(p.steps), sanitize.Line(p.steps[p.at].Title))
@@ -141,7 +141,7 @@ func (p *Pane) wrapText(text string, w int) []string {
 
 // View is the step's text.
 func (p *Pane) View() string {
-	if !p.On() {
+	if !p.IsRunning() {
 		return ""
 	}
 	lines := p.wrapText(p.steps[p.at].Text, p.w)

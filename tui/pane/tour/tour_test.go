@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	p := tour.New(style.New(true, true))
-	if p.On() || p.View() != "" || p.Title() != "" || p.FinishesStep(tour.Asked) || p.Next() {
+	if p.IsRunning() || p.View() != "" || p.Title() != "" || p.FinishesStep(tour.Asked) || p.Next() {
 		t.Error("the tour goes on before it began")
 	}
 	p.Begin(steps(t))
@@ -51,12 +51,12 @@ func TestSteps(t *testing.T) {
 	p.FinishesStep(tour.Seen)
 	tuitest.Golden(t, "fourth", p.Title()+"\n"+tuitest.View(t, p.View(), 40, 3))
 	p.FinishesStep(tour.Changed)
-	if !p.FinishesStep(tour.Copied) || p.On() {
+	if !p.FinishesStep(tour.Copied) || p.IsRunning() {
 		t.Error("the tour does not end with its last step")
 	}
 	p.Begin(steps(t))
 	p.End()
-	if p.On() {
+	if p.IsRunning() {
 		t.Error("the tour cannot be left")
 	}
 }

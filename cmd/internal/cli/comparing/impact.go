@@ -66,7 +66,7 @@ a name is gone that the project uses.`,
 					a.Project.Folder, a.After.DocSet)
 			}
 			for _, ch := range a.Changes {
-				if ch.Gone() && ch.Uses.Count > 0 {
+				if ch.TakesNameAway() && ch.Uses.Count > 0 {
 					return failure.ExitCode(failure.CodeNothing)
 				}
 			}
@@ -164,11 +164,11 @@ func (p impactPrinter) printEnd() {
 		p.printf("")
 		p.wrapped("", plural.Count(n, "changed name has a word", "changed names have words")+
 			" that the project uses without saying that it is meant: "+
-			strings.Join(p.a.Unclear[:min(n, 10)], ", ")+dots(n > 10))
+			strings.Join(p.a.Unclear[:min(n, 10)], ", ")+omissionMark(n > 10))
 	}
 }
 
-func dots(more bool) string {
+func omissionMark(more bool) string {
 	if more {
 		return ", …"
 	}

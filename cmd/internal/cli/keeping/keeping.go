@@ -95,9 +95,10 @@ func (k Keeper) WorkOnFiles(ctx context.Context, workers int) {
 	for ctx.Err() == nil {
 		pause := followAgain
 		k.runLogged(ctx, "worker", func(a *app.App) error {
-			err := a.Intake.Work(ctx, intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Told: func(d contract.Document) {
-				k.Log.Info("document", "id", d.ID, "status", d.Status, "reason", console.Clean(d.FailReason))
-			}})
+			err := a.Intake.WorkOnJobs(ctx, intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace,
+				Told: func(d contract.Document) {
+					k.Log.Info("document", "id", d.ID, "status", d.Status, "reason", console.Clean(d.FailReason))
+				}})
 			if errors.Is(err, home.ErrReplaced) { // Use opens the home again, in the background
 				pause = replacedAgain
 				k.Log.Debug("worker", "text", err.Error())

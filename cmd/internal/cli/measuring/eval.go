@@ -216,8 +216,9 @@ func evalError(arg string, err error) error {
 	return err
 }
 
-// rank measures the rankings of one file or collection.
-func rank(ctx context.Context, c *invocation.Call, arg string, e *measure.Evaluation, queries []eval.Query, f evalFlags) (measured, error) {
+// rankQueries measures the rankings of one file or collection.
+func rankQueries(ctx context.Context, c *invocation.Call, arg string, e *measure.Evaluation, queries []eval.Query,
+	f evalFlags) (measured, error) {
 	rep, err := e.Run(ctx, queries, eval.Options{BySection: f.by == "section", Progress: evalProgress(c, arg)})
 	rep.Name = evalName(arg)
 	return measured{ranking: &rep}, evalError(arg, err)
@@ -243,7 +244,7 @@ func evalCollection(ctx context.Context, c *invocation.Call, arg string, f evalF
 	if err != nil {
 		return measured{}, err
 	}
-	m, err := rank(ctx, c, arg, e, queries, f)
+	m, err := rankQueries(ctx, c, arg, e, queries, f)
 	return m, errors.Join(err, closeHome())
 }
 
@@ -265,7 +266,7 @@ func evalQueries(ctx context.Context, c *invocation.Call, arg string, queries []
 		if err != nil {
 			return err
 		}
-		m, err = rank(ctx, c, arg, e, queries, f)
+		m, err = rankQueries(ctx, c, arg, e, queries, f)
 		return err
 	})
 	return m, err

@@ -83,7 +83,7 @@ func AddAlone(c *invocation.Call, add *cobra.Command) {
 	alone := func(cmd *cobra.Command, args []string) bool {
 		own := false
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { own = own || f.Changed })
-		return len(args) == 0 && !own && project.IsIn(".")
+		return len(args) == 0 && !own && project.HasManifest(".")
 	}
 	add.Args = func(cmd *cobra.Command, args []string) error {
 		if alone(cmd, args) {

@@ -80,7 +80,7 @@ func worker(ctx context.Context, c *invocation.Call, a *app.App, workers int, on
 		if !c.Quiet {
 			c.Note("waiting for files; ctrl+c ends")
 		}
-		err = a.Intake.Work(ctx, req)
+		err = a.Intake.WorkOnJobs(ctx, req)
 	}
 	close(told)
 	<-printed

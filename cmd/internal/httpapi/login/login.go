@@ -96,7 +96,7 @@ func (d *Door) Enter(ctx context.Context, who Guest, password string) (token str
 	if d.matches == nil {
 		return token, ends, nil // all are inside
 	}
-	err = d.ask(ctx, func(ctx context.Context) error {
+	err = d.runWithin(ctx, func(ctx context.Context) error {
 		return d.kept.Begin(ctx, logins.Session{Token: logins.KeyOf(token), From: addressKey(who.Address), Version: logins.KeyOf(version),
 			Life: Lifetime}, knownFor, mostSessions)
 	})
@@ -111,7 +111,7 @@ func (d *Door) guessOf(ctx context.Context, who Guest) (g logins.Guess, err erro
 	g = logins.Guess{By: addressKey(who.Address), Own: ownRate()}
 	token := logins.KeyOf(who.Token)
 	known := who.Trusted
-	err = d.ask(ctx, func(ctx context.Context) (err error) {
+	err = d.runWithin(ctx, func(ctx context.Context) (err error) {
 		if who.Token != "" && !known {
 			known, err = d.kept.Known(ctx, token)
 		}
@@ -149,18 +149,18 @@ func (d *Door) checkPassword(ctx context.Context, who Guest, password string) er
 	if d.refused != nil {
 		d.refused.forget(g)
 	}
-	return d.ask(ctx, func(ctx context.Context) error { return d.kept.Forgive(ctx, g) })
+	return d.runWithin(ctx, func(ctx context.Context) error { return d.kept.Forgive(ctx, g) })
 }
 
 // beginGuess counts a guess; a *TooManyError refuses it.
 func (d *Door) beginGuess(ctx context.Context, g logins.Guess) error {
 	if d.refused != nil {
-		if wait := d.refused.wait(g); wait > 0 {
+		if wait := d.refused.refusedFor(g); wait > 0 {
 			return &TooManyError{Wait: wait}
 		}
 	}
 	var own, all time.Duration
-	err := d.ask(ctx, func(ctx context.Context) (err error) {
+	err := d.runWithin(ctx, func(ctx context.Context) (err error) {
 		own, all, err = d.kept.Guess(ctx, g)
 		return err
 	})
@@ -168,7 +168,7 @@ func (d *Door) beginGuess(ctx context.Context, g logins.Guess) error {
 		return err
 	}
 	if d.refused != nil {
-		d.refused.note(g, own, all)
+		d.refused.keepRefusal(g, own, all)
 	}
 	return &TooManyError{Wait: max(own, all)}
 }
@@ -185,7 +185,7 @@ func (d *Door) Inside(ctx context.Context, token string) (inside bool, err error
 		return false, nil
 	}
 	version := logins.KeyOf(d.version())
-	err = d.ask(ctx, func(ctx context.Context) (err error) {
+	err = d.runWithin(ctx, func(ctx context.Context) (err error) {
 		inside, err = d.kept.Inside(ctx, logins.KeyOf(token), version)
 		return err
 	})
@@ -197,7 +197,7 @@ func (d *Door) Leave(ctx context.Context, token string, all bool) error {
 	if d.matches == nil {
 		return nil
 	}
-	return d.ask(ctx, func(ctx context.Context) error {
+	return d.runWithin(ctx, func(ctx context.Context) error {
 		if all {
 			return d.kept.EndAll(ctx)
 		}
@@ -219,8 +219,8 @@ func (e *UnreachableError) Unwrap() error { return e.Err }
 // back within it.
 const answerWithin = 10 * time.Second
 
-// ask runs do, which asks kept, within answerWithin.
-func (d *Door) ask(ctx context.Context, do func(context.Context) error) error {
+// runWithin runs do, which asks kept, within answerWithin.
+func (d *Door) runWithin(ctx context.Context, do func(context.Context) error) error {
 	within, done := ctx, func() {}
 	if d.refused != nil {
 		within, done = context.WithTimeout(ctx, answerWithin)

@@ -58,10 +58,10 @@ func (t *throttle) beginGuess(g logins.Guess) (wait, ofAll time.Duration) {
 	defer t.mu.Unlock()
 	now := t.now()
 	own := t.by[g.By].drained(now, g.Own)
-	wait = g.Own.Room(own.made)
+	wait = g.Own.UntilFree(own.made)
 	if g.All != nil {
 		t.all = t.all.drained(now, *g.All)
-		ofAll = g.All.Room(t.all.made)
+		ofAll = g.All.UntilFree(t.all.made)
 	}
 	if max(wait, ofAll) > 0 {
 		return wait, ofAll
@@ -112,8 +112,8 @@ type refusals struct {
 	all time.Time
 }
 
-// wait is how long a guess is still refused; 0: it is asked.
-func (r *refusals) wait(g logins.Guess) time.Duration {
+// refusedFor is how long a guess is still refused; 0: it is asked.
+func (r *refusals) refusedFor(g logins.Guess) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
@@ -124,8 +124,8 @@ func (r *refusals) wait(g logins.Guess) time.Duration {
 	return max(0, wait)
 }
 
-// note keeps that a guess was refused.
-func (r *refusals) note(g logins.Guess, own, all time.Duration) {
+// keepRefusal keeps that a guess was refused.
+func (r *refusals) keepRefusal(g logins.Guess, own, all time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()

@@ -203,7 +203,7 @@ func jsonFields(t reflect.Type) []reflect.StructField {
 	seen := map[string]bool{}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		f.Tag = fieldtag.Of(t, f)
+		f.Tag = fieldtag.TagOfField(t, f)
 		switch {
 		case f.Anonymous && f.Tag.Get("json") == "" && f.IsExported():
 			of := f.Type

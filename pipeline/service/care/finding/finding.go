@@ -56,8 +56,8 @@ type Finding struct {
 	Remedy *contract.Remedy `json:"-"`
 }
 
-// Well is a finding that is no fault; text says what the check saw.
-func Well(kind Kind, subject, text string) Finding {
+// NoFault is a finding that is no fault; text says what the check saw.
+func NoFault(kind Kind, subject, text string) Finding {
 	check := string(kind)
 	if subject != "" {
 		check += " " + subject

@@ -98,7 +98,7 @@ func TestRepairsOfADocSetHaveACommand(t *testing.T) {
 		finding.RepairContents: {"update", "--check", "Lantern@1"}, finding.RepairIndex: {"update", "--rebuild", "Lantern@1"},
 		finding.RepairOwner: nil, finding.RepairCatalog: nil, finding.ByPerson: nil,
 	} {
-		f := finding.Well(finding.Index, "Lantern@1", "fine").Repairable(r, errBroken, "")
+		f := finding.NoFault(finding.Index, "Lantern@1", "fine").Repairable(r, errBroken, "")
 		if f.OK || f.Check != "index Lantern@1" || f.Text != "broken" || (f.Remedy == nil) != (want == nil) {
 			t.Errorf("%d: %+v", r, f)
 		}
@@ -112,11 +112,11 @@ func TestRepairsOfADocSetHaveACommand(t *testing.T) {
 func TestADocSetIsPlannedOnce(t *testing.T) {
 	t.Parallel()
 	steps, left := finding.Plan([]finding.Finding{
-		finding.Well(finding.Vectors, "Lantern@1", "").Repairable(finding.RepairUpdate, errBroken, ""),
-		finding.Well(finding.Index, "Lantern@1", "").Repairable(finding.RepairIndex, errBroken, ""),
-		finding.Well(finding.References, "Lantern@1", "fine"),
-		finding.Well(finding.List, "", "").Repairable(finding.RepairList, errBroken, ""),
-		finding.Well(finding.Files, "Oil@1", "").Failed(errBroken, "bring it back", nil),
+		finding.NoFault(finding.Vectors, "Lantern@1", "").Repairable(finding.RepairUpdate, errBroken, ""),
+		finding.NoFault(finding.Index, "Lantern@1", "").Repairable(finding.RepairIndex, errBroken, ""),
+		finding.NoFault(finding.References, "Lantern@1", "fine"),
+		finding.NoFault(finding.List, "", "").Repairable(finding.RepairList, errBroken, ""),
+		finding.NoFault(finding.Files, "Oil@1", "").Failed(errBroken, "bring it back", nil),
 	})
 	if len(steps) != 2 || len(left) != 1 || !steps[0].Repair.Reopens() || steps[1].Check != "vectors Lantern@1, index Lantern@1" ||
 		!steps[1].Rebuild || steps[1].Compare {

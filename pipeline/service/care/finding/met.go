@@ -15,9 +15,9 @@ import (
 func OfError(err error) (Finding, bool) {
 	switch {
 	case errors.Is(err, store.ErrDamaged):
-		return Well(Index, "", "").Repairable(RepairIndex, err, ""), true
+		return NoFault(Index, "", "").Repairable(RepairIndex, err, ""), true
 	case errors.Is(err, store.ErrVectorsDamaged):
-		return Well(Vectors, "", "").Repairable(RepairVectorsAnew, err, ""), true
+		return NoFault(Vectors, "", "").Repairable(RepairVectorsAnew, err, ""), true
 	case IsDamaged(err):
 		return DamagedCatalog(err), true
 	}
@@ -37,7 +37,7 @@ func DroppedRows(pages int, set doc.Ref) string {
 
 // DamagedCatalog is the finding of a catalog that is damaged.
 func DamagedCatalog(err error) Finding {
-	return Well(Catalog, "", "").Repairable(RepairCatalog, err, mendsItself)
+	return NoFault(Catalog, "", "").Repairable(RepairCatalog, err, mendsItself)
 }
 
 // Met is the first damage that a process met while it used a home and that is repaired by

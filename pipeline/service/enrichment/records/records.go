@@ -185,7 +185,7 @@ func (svc *Service) Examine(s store.Set) *finding.Finding {
 		return nil
 	}
 	name := s.Ref.String()
-	out := finding.Well(enrichmentFinding, name, "")
+	out := finding.NoFault(enrichmentFinding, name, "")
 	mend := contract.RunDocent("enrich", name)
 	if err != nil {
 		out = out.Failed(err, home.HomeAdvice(err), home.OtherHome(err))

@@ -106,8 +106,8 @@ func Asked(folder string, r Record) time.Time {
 	return at
 }
 
-// Of reads the record of a doc set; false where its documents were not fetched.
-func Of(ctx context.Context, h *home.Home, s store.Set) (r Record, folder string, ok bool, err error) {
+// ReadRecord reads the record of a doc set; false where its documents were not fetched.
+func ReadRecord(ctx context.Context, h *home.Home, s store.Set) (r Record, folder string, ok bool, err error) {
 	folder = h.SourceFolder(s.Ref)
 	if !strings.HasPrefix(s.Root, folder+string(filepath.Separator)) {
 		return Record{}, "", false, nil
@@ -124,7 +124,7 @@ func Of(ctx context.Context, h *home.Home, s store.Set) (r Record, folder string
 
 // Origin is where the documents of a doc set came from; nil: they lie in a person's folder.
 func Origin(ctx context.Context, h *home.Home, s store.Set) *source.Origin {
-	r, _, ok, err := Of(ctx, h, s)
+	r, _, ok, err := ReadRecord(ctx, h, s)
 	if err != nil || !ok {
 		return nil
 	}

@@ -88,7 +88,7 @@ func (b Work) Add(ctx context.Context, req tui.AddRequest, progress func(tui.Wor
 	}
 	watch.beginStage("looking for pages")
 	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version},
-		a.Home.Parsers, home.Watch{Note: watch.note})
+		a.Home.Parsers, home.Watch{Note: watch.addNote})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nothing, context.Canceled
@@ -114,7 +114,7 @@ func added(ctx context.Context, out library.Updated, err error, watch *watcher, 
 	case err != nil:
 		return text, appError(err)
 	}
-	return "added " + text + watch.said(), nil
+	return "added " + text + watch.messageOfNotes(), nil
 }
 
 // unembedded says that a model has not made all vectors yet.
@@ -165,7 +165,7 @@ func (b Work) Update(ctx context.Context, docSets []string, progress func(tui.Wo
 	case len(out.Missing) > 0:
 		return text + fmt.Sprintf("; %s missing: as it was", plural.Count(len(out.Missing), "folder is", "folders are")), nil
 	}
-	return text + watch.said(), nil
+	return text + watch.messageOfNotes(), nil
 }
 
 // Mend repairs the doc sets that were not ready when the home was opened.
@@ -315,14 +315,14 @@ func (w *watcher) beginStage(name string) {
 	w.progress(w.at)
 }
 
-func (w *watcher) note(format string, args ...any) {
+func (w *watcher) addNote(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.notes = append(w.notes, fmt.Sprintf(format, tui.AppWords().Args(args)...))
 }
 
 func (w *watcher) appWatch() home.Watch {
-	return home.Watch{Note: w.note, Report: w.report, Events: w.showEvent}
+	return home.Watch{Note: w.addNote, Report: w.report, Events: w.showEvent}
 }
 
 func (w *watcher) report(r ingest.Report) {
@@ -382,8 +382,8 @@ func (w *watcher) embedding(e pipeline.Event) {
 	}
 }
 
-// said is the message in addition to the outcome.
-func (w *watcher) said() string {
+// messageOfNotes is the message in addition to the outcome.
+func (w *watcher) messageOfNotes() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := ""

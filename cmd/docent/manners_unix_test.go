@@ -69,6 +69,7 @@ func TestCodeSpansAreNotPadded(t *testing.T) {
 // version, n keeps the name, ctrl+c adds nothing, and no question comes twice.
 func TestAddAsksForTheVersion(t *testing.T) {
 	t.Parallel()
+	prepared := preparedHome(t)
 	for _, tt := range []struct{ keys, want, set string }{
 		{"\r", "lamps@1.31: 1 page", "lamps@1.31"},
 		{"what\ry\r", "lamps@1.31: 1 page", "lamps@1.31"},
@@ -77,6 +78,7 @@ func TestAddAsksForTheVersion(t *testing.T) {
 		{"\x03", "docent: interrupted", ""},
 	} {
 		home := filepath.Join(t.TempDir(), "home")
+		copyHome(t, home, prepared)
 		dir := filepath.Join(t.TempDir(), "lamps-v1.31")
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)

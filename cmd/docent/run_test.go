@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -44,14 +45,37 @@ func (r runner) run(t *testing.T, code int, stdin string, args ...string) (stdou
 	return out.String(), errs.String()
 }
 
-// preparedHome makes a home that has the manual and nothing else, from which copyHome makes those
-// of a test's parts. Indexing the manual takes 0.4 s of the processor's time in each new home,
-// which is ten times what a command takes.
+// preparedHome is a home that has the manual and nothing else, from which copyHome makes those of
+// tests. Indexing the manual takes 0.4 s of the processor's time in each new home, which is ten times
+// what a command takes, so it is done once for all tests.
 func preparedHome(t *testing.T) string {
 	t.Helper()
-	home := filepath.Join(t.TempDir(), "prepared")
-	runner{home: home}.run(t, 0, "", "sets")
-	return home
+	madeOnce.once.Do(func() {
+		runner{home: filepath.Join(madeOnce.folder, "manual")}.run(t, 0, "", "sets")
+		madeOnce.done = true
+	})
+	if !madeOnce.done {
+		t.Fatal("the home that tests copy was not made")
+	}
+	return filepath.Join(madeOnce.folder, "manual")
+}
+
+// madeOnce is what preparedHome made, in a folder of the whole run.
+var madeOnce struct {
+	once   sync.Once
+	folder string
+	done   bool
+}
+
+// inFolder runs tests that share a folder, and removes it.
+type inFolder struct {
+	*testing.M
+	folder string
+}
+
+func (f inFolder) Run() int {
+	defer func() { _ = os.RemoveAll(f.folder) }()
+	return f.M.Run()
 }
 
 // copyHome copies a home that no process uses.

@@ -17,8 +17,13 @@ func TestMain(m *testing.M) {
 		if err := os.Setenv("OLLAMA_HOST", unusedAddress); err != nil {
 			panic(err)
 		}
+		folder, err := os.MkdirTemp("", "docent-homes-")
+		if err != nil {
+			panic(err)
+		}
+		madeOnce.folder = folder
 	}
-	testscript.Main(m, programs())
+	testscript.Main(inFolder{m, madeOnce.folder}, programs())
 }
 
 // unusedAddress is an address without a server: the port of the discard service.

@@ -259,6 +259,7 @@ func lanternHome(t *testing.T) string {
 		t.Fatal(err)
 	}
 	home := filepath.Join(dir, "home")
+	copyHome(t, home, preparedHome(t))
 	if out, code := inHome(t, home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
 		t.Fatalf("add: exit code %d: %s", code, out)
 	}

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
@@ -49,7 +48,7 @@ func (r *reader) readHeading(i int) {
 	if p.Type == "" {
 		p.Type = typ
 	}
-	text := p.readBelow(blocks, b.Section)
+	text := r.readBelow(&p, blocks, b.Section)
 	stated := text.stated || typed && (coded || !isClass(p.Name))
 	if isClass(p.Name) && !coded && strings.ContainsAny(p.Type[:min(len(p.Type), 1)], ":(") {
 		stated = false // the word for a type is itself a term of a list of definitions
@@ -159,22 +158,6 @@ func isSaidToBe(name string, words []string) bool {
 	return false
 }
 
-// declaration is a property as TypeDoc declares it in a quote: `optional` **wick**: `number`.
-var declaration = pattern.Lazy(`^(?:(?:optional|readonly|static|abstract|protected) )*(\w+)\??: (.+)$`)
-
-// declaredBelow gives the name and the type of the property that a section documents, where a quote below its heading
-// declares it; the heading has a question mark behind an optional one.
-func declaredBelow(head string, blocks []doc.Block) (name, typ string) {
-	if len(blocks) == 0 || blocks[0].Kind != doc.Quote || len(blocks[0].Text) > mostMarkup {
-		return "", ""
-	}
-	m := declaration().FindStringSubmatch(cleanLine(blocks[0].Text, false))
-	if m == nil || m[1] != strings.TrimSuffix(head, "?") {
-		return "", ""
-	}
-	return m[1], m[2]
-}
-
 // below is what the blocks of a section say of its parameter.
 type below struct {
 	stated bool // a type, a default, or that it is required
@@ -182,15 +165,22 @@ type below struct {
 }
 
 // readBelow reads the blocks below a heading, up to the next one.
-func (p *Parameter) readBelow(blocks []doc.Block, section int) below {
+func (r *reader) readBelow(p *Parameter, blocks []doc.Block, section int) below {
 	var out below
 	size := 0
-	for _, x := range blocks {
+	for i, x := range blocks {
 		if x.Section != section || x.Kind == doc.HeadingRow {
 			break
 		}
 		switch x.Kind {
 		case doc.Paragraph, doc.List, doc.Quote:
+			if i == 0 && p.readTypesAlone(x) {
+				out.stated = true
+				continue
+			}
+		case doc.Meta:
+			out.stated = i < mostBeforeAttributes && p.readAttributes(r.spanText(x.Span)) || out.stated
+			continue
 		case doc.Admonition: // of notes that one which says that it goes, or the only words
 			if len(out.words) > 0 && !deprecating().MatchString(x.Text[:min(len(x.Text), mostMarkup)]) {
 				continue
@@ -200,7 +190,8 @@ func (p *Parameter) readBelow(blocks []doc.Block, section int) below {
 		}
 		said := false
 		for l := range strings.SplitSeq(x.Text[:min(len(x.Text), mostMarkup)], "\n") {
-			said = p.readStatement(strings.TrimSpace(l)) || said
+			l = strings.TrimSpace(l)
+			said = p.readStatement(l) || p.readNamesStated(l) || said
 		}
 		out.stated = out.stated || said
 		text := cleanLine(withoutNoteTitle(x), false)
@@ -228,34 +219,4 @@ func isClass(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	next, _ := utf8.DecodeRuneInString(s[size:])
 	return unicode.IsUpper(r) && unicode.IsLower(next) && !strings.Contains(s, ".")
-}
-
-// readStatement reads a line such as "Type: integer. Required. Default: 3."
-func (p *Parameter) readStatement(l string) bool {
-	if len(l) > mostMarkup {
-		return false
-	}
-	m := stating().FindStringSubmatchIndex(l)
-	if m == nil {
-		return false
-	}
-	word, rest := strings.ToLower(l[m[2]:m[3]]), l[m[1]:]
-	v := cleanLine(leadingValue(rest, false), false)
-	switch {
-	case statesDefault.Inside(word) != "":
-		if p.Default == "" {
-			p.Default = v
-		}
-	case requiredWord.Has(word):
-		p.Required = saysRequired(v)
-	default:
-		if p.Type == "" {
-			p.Type = v
-		}
-		if p.Default == "" {
-			p.Default = defaultIn(rest)
-		}
-		p.Required = p.Required || strings.Contains(rest, " Required.")
-	}
-	return true
 }

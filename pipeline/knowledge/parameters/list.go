@@ -17,6 +17,7 @@ type item struct {
 	numbered    bool
 	manual      bool     // it stands in a manual page, where a list of definitions is one of names
 	terms       []string // the heads of items without a text before it, to which its text belongs too
+	among       func() bool
 }
 
 // mostList is how much of a list is read, in bytes.
@@ -32,39 +33,30 @@ func (r *reader) readList(b doc.Block) {
 	r.readItems(b, src[:min(len(src), mostList)])
 }
 
-// readQuoted takes the parameters of a list that is indented, which makes it a quotation in
-// reStructuredText, where the text before it announces them.
-func (r *reader) readQuoted(b doc.Block) {
-	src := r.spanText(b.Span)
-	if r.isFull() || !strings.HasPrefix(src, "> - ") || len(src) > mostList || !announces(r.lead) {
-		return
-	}
-	var list strings.Builder
-	for l := range strings.SplitSeq(src, "\n") {
-		list.WriteString(strings.TrimPrefix(strings.TrimPrefix(l, ">"), " "))
-		list.WriteByte('\n')
-	}
-	r.readItems(b, strings.TrimSuffix(list.String(), "\n"))
-}
-
 // readItems takes the parameters of the items of a list.
 func (r *reader) readItems(b doc.Block, src string) {
 	if !strings.ContainsAny(src, "`*<") {
 		return
 	}
-	context := sync.OnceValue(func() bool { return announces(r.lead) || r.announced(b.Section) })
+	announced := func() bool { return announces(r.lead) || r.announced(b.Section) }
 	if strings.HasPrefix(strings.TrimLeft(src, " \t"), "<") {
-		r.readDefinitions(b, src, context)
+		r.readDefinitions(b, src, sync.OnceValue(announced))
 		return
 	}
-	type open struct{ found, indent int }
-	var stack []open
-	for _, it := range joinTerms(itemsOf(src, b.Span.StartLine)) {
+	all := joinTerms(itemsOf(src, b.Span.StartLine))
+	context := sync.OnceValue(func() bool { return announced() || r.areArguments(b.Section, all) })
+	among := sync.OnceValue(func() bool { return areLabelled(all) })
+	var stack []openItem
+	for _, it := range all {
 		for len(stack) > 0 && it.indent <= stack[len(stack)-1].indent {
 			stack = stack[:len(stack)-1]
 		}
-		it.manual = r.d.Format == doc.FormatMan
-		p, ok := it.parameter(context)
+		it.manual, it.among = r.d.Format == doc.FormatMan, among
+		here := context
+		if n := len(stack); n > 0 && stack[n-1].announces {
+			here = func() bool { return true }
+		}
+		p, ok := it.parameter(here)
 		if !ok {
 			for _, o := range stack[max(0, len(stack)-1):] {
 				r.found[o.found].Last = it.last
@@ -76,8 +68,9 @@ func (r *reader) readItems(b doc.Block, src string) {
 		if r.isFull() {
 			return
 		}
+		p.nameBelow(stack)
 		r.addParameter(p)
-		stack = append(stack, open{len(r.found) - 1, it.indent})
+		stack = append(stack, openItem{found: len(r.found) - 1, indent: it.indent, name: p.path(), announces: it.announcesFields()})
 	}
 }
 
@@ -164,10 +157,12 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	}
 	p = Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, First: it.first, Last: it.last}
-	rest, ok = p.readBrackets(rest)
-	typed := ok || p.Type != "" && !isFlagName(p.Name)
+	bracketed, sure := false, false
+	rest, bracketed, sure = p.readBrackets(rest)
+	typed := bracketed || p.Type != "" && !isFlagName(p.Name)
 	inside := strings.HasSuffix(plainText(head), ":")
 	desc, ends := description(rest)
+	ends = ends || coded && sure // "`wick` (since 2.1) how long it is"
 	if !bold && isItalic(head) { // "*wick* is how long it burns" among parameters
 		if coded = context() && !isClass(p.Name); !coded {
 			return p, false
@@ -179,9 +174,9 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	case isFlagName(p.Name) && (coded || context() || bold):
 	case typed && (coded || bold):
-	case coded && (context() || looksLikeCodeName(p.Name)):
+	case coded && (context() || looksLikeCodeName(p.Name) || it.among()):
 	case bold && coded && it.manual && desc == "" && !strings.Contains(p.Name, "("):
-	case bold && context() && looksLikeCodeName(p.Name):
+	case bold && context() && (looksLikeCodeName(p.Name) || it.among() && !isClass(p.Name)):
 	case bold && context() && desc == "" && !strings.Contains(it.head, " "): // a list of definitions
 	default:
 		return p, false
@@ -313,11 +308,11 @@ func codeEnd(l string) int {
 }
 
 // readBrackets reads the brackets behind a name: "(string, default 3, required)", and a type
-// there in italics or in code.
-func (p *Parameter) readBrackets(rest string) (string, bool) {
-	t := strings.TrimLeft(rest, " *_")
+// there in italics or in code. sure: they say a type that is known, or what only a parameter has.
+func (p *Parameter) readBrackets(text string) (rest string, ok, sure bool) {
+	t := strings.TrimLeft(text, " *_")
 	if !strings.HasPrefix(t, "(") {
-		return rest, false
+		return text, false, false
 	}
 	depth, end := 0, -1
 	for i := 0; i < min(len(t), 400) && end < 0; i++ {
@@ -331,7 +326,7 @@ func (p *Parameter) readBrackets(rest string) (string, bool) {
 		}
 	}
 	if end < 0 {
-		return rest, false
+		return text, false, false
 	}
 	words := plainText(t[1:end])
 	var types []string
@@ -351,7 +346,7 @@ func (p *Parameter) readBrackets(rest string) (string, bool) {
 	}
 	typ := strings.Join(types, ", ")
 	if typ != "" && !isTypeName(typ) {
-		return rest, false
+		return text, false, false
 	}
 	if p.Type == "" {
 		p.Type = typ
@@ -361,7 +356,7 @@ func (p *Parameter) readBrackets(rest string) (string, bool) {
 	if after, ok := strings.CutPrefix(rest, ", required"); ok {
 		rest, p.Required = after, true
 	}
-	return rest, true
+	return rest, true, typ == "" && strings.TrimSpace(words) != "" || isKnownType(typ)
 }
 
 // description is what follows a name. false: the name is part of a sentence.

@@ -35,6 +35,9 @@ func readNames(head string) (naming, bool) {
 		if i := strings.IndexAny(part, " \t"); i > 0 {
 			name, typ = part[:i], strings.TrimSpace(part[i:])
 		}
+		if i := strings.Index(part, "=<"); i > 0 && strings.HasSuffix(part, ">") && !strings.ContainsAny(part[:i], " \t<") {
+			name, typ = part, "" // LAMP_TIMES=<times of day>
+		}
 		name = strings.TrimRight(strings.Trim(name, "`'\"“”‘’"), ":：,;")
 		negated := ""
 		if strings.HasPrefix(name, "-") {
@@ -87,8 +90,11 @@ func readNames(head string) (naming, bool) {
 // standsForValue reports whether a word behind the sign = stands for a value: N, file, <file>,
 // [size], true|false, on/off. Numbers, and words such as "true", are values.
 func standsForValue(s string) bool {
-	if s == "" || len(s) > MostType || strings.ContainsAny(s, " \t") {
+	if s == "" || len(s) > MostType {
 		return false
+	}
+	if strings.ContainsAny(s, " \t") {
+		return s[0] == '<' && strings.IndexByte(s, '>') == len(s)-1
 	}
 	choice := strings.FieldsFunc(s, func(r rune) bool { return r == '|' || r == '/' })
 	return isKnownType(s) || strings.IndexByte("<[{", s[0]) >= 0 || len(choice) > 1 && isName(choice[0]) && isName(choice[1]) ||

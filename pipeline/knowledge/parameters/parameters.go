@@ -1,7 +1,7 @@
 // Package parameters finds what a page documents as parameters: options, flags, fields,
 // settings and variables of the environment, with their types, defaults and descriptions.
 //
-// It reads the text that a parser made, which is Markdown for every format: rows of
+// It reads the text that a parser made, which is Markdown for every format, and Vim's help: rows of
 // tables, items of lists and headings. A row counts where the table's header says that
 // it lists parameters, or where the first column holds names in code; an item where its
 // head is a name in code, or where a type, or the words around the list, say so; a
@@ -63,6 +63,8 @@ type Parameter struct {
 	// Header is the first line of the table whose header names the columns; 0 outside of
 	// tables.
 	Header int
+
+	within string // its name with those of the parameters around it, lamp.oil.kind
 }
 
 // reader reads one page.
@@ -78,10 +80,14 @@ type reader struct {
 
 // ReadParameters takes the parameters of a page, in the order of its lines.
 func ReadParameters(d doc.Document) []Parameter {
-	if d.Plain || len(d.Sections) == 0 {
+	if len(d.Sections) == 0 {
 		return nil
 	}
 	r := &reader{d: d}
+	if d.Plain {
+		r.readVimHelp()
+		return r.found
+	}
 	next := 0
 	for i, b := range d.Blocks {
 		if b.Section < 0 || b.Section >= len(d.Sections) || b.Span.Start < 0 || b.Span.End > len(d.Text) || b.Span.Start >= b.Span.End {
@@ -98,7 +104,7 @@ func ReadParameters(d doc.Document) []Parameter {
 			r.readTable(b)
 		case doc.List:
 			r.readList(b)
-		case doc.Quote:
+		case doc.Quote, doc.Admonition:
 			r.readQuoted(b)
 		case doc.HeadingRow:
 			r.readHeading(i)

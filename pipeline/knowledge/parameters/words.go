@@ -22,6 +22,8 @@ var (
 	otherColumn = wordlist.Compile("parameters", `\b(?:<other-column>)\b`)
 	// stating begins a line that says of a heading's parameter what a table's columns say.
 	stating = wordlist.Compile("parameters", `(?i)^(<states>)\s*[:：]\s*`)
+	// statingNames begins a line that says by which flags or variables a heading's parameter is given.
+	statingNames = wordlist.Compile("parameters", `(?i)^(?:<states-names>)\s*[:：]\s*`)
 	// passing is a paragraph that says something of the page and not of the parameter.
 	passing = wordlist.Rule("parameters/passing").Compile()
 	// deprecating is a note that says that a parameter is to be used no more.

@@ -41,7 +41,7 @@ import (
 )
 
 // version is the parser's version. Translated pages of reStructuredText change with its parser.
-const version = 101 + rst.Version
+const version = 102 + rst.Version
 
 // Parser is the parser of catalogs. It implements parse.Parser.
 type Parser struct{}

@@ -22,13 +22,18 @@ const (
 	mostTableLines = 5000
 )
 
-// listTables writes tables that are drawn with "=" or with "+", "-" and "|" as lists. Tables in
-// which cells span columns or rows stay as they are, and so do those in code.
+// listTables writes tables that are drawn with "=" or with "+", "-" and "|", and tables of comma-separated
+// values, as lists. A cell that spans columns stands in the first of them. Tables in which cells span
+// rows stay as they are, and so do those in code.
 func listTables(src string) (string, []int) {
 	lines := strings.Split(src, "\n")
 	var d drawn
 	for i := 0; i < len(lines); {
-		if end, rows, header := tableAt(lines, i); end > i {
+		end, rows, header := tableAt(lines, i)
+		if end == i && strings.Contains(lines[i], "csv-table::") && !stands(lines, i) {
+			end, rows, header = csvTableAt(lines, i)
+		}
+		if end > i {
 			d.writeTable(lines[i], rows, header)
 			i = end
 			continue
@@ -115,17 +120,23 @@ func tableAt(lines []string, at int) (end int, rows []tableRow, header int) {
 	}
 	indent := len(lines[at]) - len(strings.TrimLeft(lines[at], " "))
 	var body []string
+	var n letters
 	for _, l := range lines[at:min(len(lines), at+mostTableLines)] {
-		if blank := strings.TrimSpace(l) == ""; blank && !simple || !blank && len(l)-len(strings.TrimLeft(l, " ")) < indent ||
-			strings.ContainsFunc(l, func(r rune) bool { return r == '\t' || r >= 0x80 }) {
+		if blank := strings.TrimSpace(l) == ""; blank && !simple || !blank && len(l)-len(strings.TrimLeft(l, " ")) < indent {
 			break
 		}
-		body = append(body, strings.TrimRight(l[min(indent, len(l)):], " \r"))
+		l, ok := n.columns(strings.TrimRight(l[min(indent, len(l)):], " \r"))
+		if !ok {
+			break
+		}
+		body = append(body, l)
 	}
 	if simple {
-		return simpleTable(body, at)
+		end, rows, header = simpleTable(body, at)
+	} else {
+		end, rows, header = gridTable(body, at)
 	}
-	return gridTable(body, at)
+	return end, n.textRows(rows), header
 }
 
 // standing are directives whose content is no text with tables.
@@ -178,10 +189,16 @@ func simpleTable(body []string, at int) (end int, rows []tableRow, header int) {
 			}
 			header = len(rows)
 			continue
-		case strings.HasPrefix(l, "-") && strings.Trim(l, "- ") == "" && len(l) > 2:
-			return at, nil, 0 // a cell that spans columns
 		}
 		row := cutRow(l, from, at+i+1)
+		if isSpanRule(body, i+1) { // cells of this line span columns
+			begin := marked(strings.ReplaceAll(body[i+1], "-", "="))
+			ok := false
+			if row, ok = spread(cutRow(l, begin, at+i+1), begin, from, at+i+1); !ok {
+				return at, nil, 0
+			}
+			i++
+		}
 		if row == nil || len(rows) == 0 && row[0][0].text == "" {
 			return at, nil, 0
 		}
@@ -194,6 +211,11 @@ func simpleTable(body []string, at int) (end int, rows []tableRow, header int) {
 		}
 	}
 	return at, nil, 0
+}
+
+// isSpanRule reports whether a line of a simple table underlines the cells of the line above it.
+func isSpanRule(body []string, i int) bool {
+	return i < len(body) && strings.HasPrefix(body[i], "--") && strings.Trim(body[i], "- ") == ""
 }
 
 // marked are the places at which the columns of a simple table begin.
@@ -227,42 +249,64 @@ func cutRow(l string, from []int, of int) tableRow {
 	return row
 }
 
-// gridTable reads a table that is drawn with "+", "-" and "|", whose lines all meet.
+// gridTable reads a table that is drawn with "+", "-" and "|". A row may have fewer cells than the table has
+// columns; a cell that goes on below a border between rows ends the reading.
 func gridTable(body []string, at int) (end int, rows []tableRow, header int) {
-	var from []int
+	last := len(body) - 1
+	if len(body) < 3 || strings.Trim(body[last], "+-") != "" || body[last][0] != '+' {
+		return at, nil, 0
+	}
+	var from []int // the places of all borders between columns
 	for i := range body[0] {
-		if body[0][i] == '+' {
+		if slices.ContainsFunc(body, func(l string) bool { return i < len(l) && l[0] == '+' && l[i] == '+' }) {
 			from = append(from, i)
 		}
 	}
-	if len(from) < 2 || len(from) > mostColumns+1 || len(body) < 3 || body[len(body)-1] != body[0] {
+	if len(from) < 2 || len(from) > mostColumns+1 {
 		return at, nil, 0
 	}
-	fresh := true
+	first := 1 // line of the row
 	for i, l := range body[1:] {
-		if len(l) != len(body[0]) {
+		i++
+		switch {
+		case len(l) != len(body[0]):
+			return at, nil, 0
+		case l[0] == '|':
+			continue
+		case l[0] != '+' || strings.Trim(l, "+-=") != "" || i == first:
 			return at, nil, 0
 		}
-		if l[0] == '+' {
-			if strings.ReplaceAll(l, "=", "-") != body[0] || fresh {
-				return at, nil, 0
-			}
-			if strings.Contains(l, "=") {
-				header = len(rows)
-			}
-			fresh = true
-			continue
+		row := gridRow(body[first:i], from, at+first+1)
+		if row == nil {
+			return at, nil, 0
 		}
-		if fresh {
-			rows = append(rows, make(tableRow, len(from)-1))
+		rows = append(rows, row)
+		if strings.Contains(l, "=") {
+			header = len(rows)
 		}
-		fresh = false
-		for c := range from[1:] {
-			if l[from[c]] != '|' || l[from[c+1]] != '|' {
-				return at, nil, 0
-			}
-			rows[len(rows)-1][c] = append(rows[len(rows)-1][c], cellLine{strings.TrimRight(l[from[c]+1:from[c+1]], " "), at + i + 2})
-		}
+		first = i + 1
 	}
 	return at + len(body), rows, header
+}
+
+// gridRow cuts the lines of a row, of which the first is line of the page, at the borders that all of them
+// have; nil where the outer ones are missing.
+func gridRow(lines []string, from []int, line int) tableRow {
+	var begin []int
+	for _, i := range from {
+		if !slices.ContainsFunc(lines, func(l string) bool { return l[i] != '|' }) {
+			begin = append(begin, i)
+		}
+	}
+	if len(begin) < 2 || begin[0] != from[0] || begin[len(begin)-1] != from[len(from)-1] {
+		return nil
+	}
+	row := make(tableRow, len(begin)-1)
+	for k, l := range lines {
+		for c := range row {
+			row[c] = append(row[c], cellLine{strings.TrimRight(l[begin[c]+1:begin[c+1]], " "), line + k})
+		}
+	}
+	out, _ := spread(row, begin[:len(row)], from[:len(from)-1], line)
+	return out
 }

@@ -30,6 +30,22 @@ func isDefinition(v *value) bool {
 	return v.textMember("kind") == "CustomResourceDefinition" && v.getMember("spec").isObject()
 }
 
+// definitionsIn are the custom resource definitions of a document in JSON: itself, or the items of a list.
+func definitionsIn(root *value) []*value {
+	if isDefinition(root) {
+		return []*value{root}
+	}
+	var all []*value
+	if strings.HasSuffix(root.textMember("kind"), "List") {
+		for _, item := range root.getMember("items").listItems() {
+			if isDefinition(item) {
+				all = append(all, item)
+			}
+		}
+	}
+	return all
+}
+
 // readDefinitions reads the custom resource definitions of a file, which may have several
 // documents; nil where it has none or cannot be read.
 func readDefinitions(src []byte) (all []*value, warnings []string) {

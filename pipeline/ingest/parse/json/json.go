@@ -31,7 +31,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 6
+const Version = 7
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}
@@ -122,6 +122,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		p.writeOpenAPI()
 	case isSchema(p.root):
 		p.jsonSchema()
+	case len(definitionsIn(p.root)) > 0:
+		(definitions{p}).writeAll(definitionsIn(p.root))
 	default:
 		if searchIndex(p.root) {
 			return doc.Document{}, parse.LeftOut("it is the index by which a site's scripts search; " +

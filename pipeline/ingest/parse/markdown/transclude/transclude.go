@@ -2,11 +2,12 @@
 // includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
 // shortcodes include and readfile, partials of MDX and tags that name one by its file
 // (<Include src="x" />, <Snippet file="x.mdx" />), VitePress' <!--@include: x-->
-// and <<< x, // FastAPI's {* x *} and {!x!}, MyST's directives include and literalinclude, and MkDocs' {% include-markdown "x" %}.
+// and <<< x, FastAPI's {* x *} and {!x!}, MyST's directives include and literalinclude, and MkDocs' {% include-markdown "x" %}.
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
 // file a range of lines or a named part may be wanted. Front matter of an included file is
-// left out. An included file may include others.
+// left out. An included file may include others. The texts of MyST's substitutions, which front matter and conf.py
+// define, stand in the places of their names, {{ name }}.
 //
 // It refuses to read files itself, to run anything, and to guess: a directive whose file is
 // not in the doc set stays as it is, and is counted.
@@ -51,6 +52,9 @@ func Includes(src []byte) bool {
 	if len(src) > maxPage {
 		return false
 	}
+	if bytes.Contains(src, []byte("{{")) && substitution().Match(src) {
+		return utf8.Valid(src)
+	}
 	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", "<<<", ".mdx", ".md'", `.md"`, "include", "<Include",
 		"<Snippet", "readfile"} {
 		if bytes.Contains(src, []byte(sign)) {
@@ -76,6 +80,10 @@ func hasDirective(src []byte) bool {
 // open reads another file of it. ok is false where nothing was included.
 func Expand(src []byte, file string, open func(string) ([]byte, error)) (r Result, ok bool) {
 	e := expander{open: open, known: map[string]*string{}}
+	if substitution().Match(src) {
+		s := substitutionsOf(string(src), file, open)
+		e.fill = s.fill
+	}
 	e.expand(string(src), state{file: file, open: []string{file}}, "")
 	return Result{Text: []byte(e.out.String()), Lines: e.lines, Missing: e.missing}, e.added > 0
 }
@@ -90,6 +98,8 @@ type expander struct {
 	missing []Missing
 	added   int // bytes
 	count   int // directives that were followed
+
+	fill func(line string) (string, bool) // puts texts in the places of names of MyST; nil without such names
 }
 
 // state is a file while it is expanded.
@@ -125,7 +135,7 @@ func (e *expander) expand(text string, s state, indent string) {
 		plain := strings.TrimRight(line, "\r\n")
 		d := e.directive(&s, plain)
 		if d == nil || !e.include(s, *d, at, indent) {
-			e.write(indent, line, at)
+			e.writeFilled(indent, line, at, s.fence != "")
 			if d != nil && d.closes != "" {
 				s.inCode(line)
 			}
@@ -133,6 +143,20 @@ func (e *expander) expand(text string, s state, indent string) {
 		}
 		s.closes = d.closes
 	}
+}
+
+// writeFilled writes a line of a page, outside of code with the texts for the names of MyST in it.
+func (e *expander) writeFilled(indent, line string, at int, code bool) {
+	if e.fill != nil && !code {
+		if filled, ok := e.fill(line); ok && e.added+len(filled) <= maxAdded {
+			e.added += max(1, len(filled))
+			for l := range strings.Lines(filled) {
+				e.write(indent, l, at)
+			}
+			return
+		}
+	}
+	e.write(indent, line, at)
 }
 
 func (e *expander) write(indent, line string, at int) {

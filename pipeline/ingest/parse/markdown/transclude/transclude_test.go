@@ -30,12 +30,16 @@ var files = set{
 	"src/loop.md":                     "{{#include loop.md}}\n",
 	"src/code/lamp.ts":                "const a = 1\n  // #region wick.long\n  if (lit) {\n    trim()\n  }\n  // #endregion\n",
 	"src/code/fence.md":               "```sh\nlight\n```\n",
+	"conf.py":                         "myst_substitutions = {'release': '2.1'}\n",
 	"docs_src/app.py":                 "import lamp\n\nlamp.light()\n",
 }
 
 func TestWhatPagesInclude(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, want string }{
+		"names of MyST": {"---\nmyst:\n  substitutions:\n    oil: \"**whale oil**\"\n    care: |\n      Trim it.\n\n      Fill it.\n---\n\nUse {{ oil }}, `{{ oil }}`, {{ water }}.\n\n{{ care }}\n\nA {{ care }}\n\n```\n{{ oil }}\n```\n",
+			"---\nmyst:\n  substitutions:\n    oil: \"**whale oil**\"\n    care: |\n      Trim it.\n\n      Fill it.\n---\n\nUse **whale oil**, `{{ oil }}`, {{ water }}.\n\nTrim it.\n\nFill it.\n\nA {{ care }}\n\n```\n{{ oil }}\n```\n"},
+		"names of conf.py":      {"Lamp {{ release }} of {{maker}}.\n", "Lamp 2.1 of {{maker}}.\n"},
 		"mdBook":                {"A\n\n{{#include parts/oil.md}}\n\nB\n", "A\n\nUse whale oil.\n\nB\n"},
 		"lines of a file":       {"```rust\n{{#include code/lamp.rs:1}}\n```\n", "```rust\nfn a() {}\n```\n"},
 		"a part by its name":    {"```rust\n{{#rustdoc_include code/lamp.rs:light}}\n```\n", "```rust\nfn light() {\n}\n```\n"},

@@ -256,6 +256,26 @@ func (x *expression) percent(s string) (string, bool) {
 	return strings.ReplaceAll(s, "%%", "%"), true
 }
 
+// texts reads a dictionary of strings. Entries that are not plain are left out with all that follow.
+func (x *expression) texts(into map[string]string) {
+	if x.depth++; !x.take("{") {
+		return
+	}
+	for len(into) < maxValues && !x.take("}") {
+		x.skip()
+		name, ok := x.literal()
+		if !ok || !x.take(":") {
+			return
+		}
+		value, ok := x.sum()
+		if !ok {
+			return
+		}
+		into[name] = value
+		x.take(",")
+	}
+}
+
 // links reads the dictionary of the extension extlinks. Entries that are not plain are left out
 // with all that follow.
 func (x *expression) links(into map[string]Link) {

@@ -15,6 +15,8 @@ import (
 type Project struct {
 	values map[string]string
 	links  map[string]Link
+
+	substitutions map[string]string
 }
 
 // Link is a role that makes links (extension extlinks). Both of its texts have a %s in the
@@ -36,7 +38,7 @@ var assignment = pattern.Lazy(`(?m)^([A-Za-z_]\w*)[ \t]*(\+?=)[ \t]*`)
 // ReadProject reads a conf.py.
 func ReadProject(src string) Project {
 	src = src[:min(len(src), maxSource)]
-	p := Project{values: map[string]string{}, links: map[string]Link{}}
+	p := Project{values: map[string]string{}, links: map[string]Link{}, substitutions: map[string]string{}}
 	size := 0
 	for from := 0; len(p.values) < maxValues && size < maxText; {
 		m := assignment().FindStringSubmatchIndex(src[from:])
@@ -46,8 +48,12 @@ func ReadProject(src string) Project {
 		name, adds := src[from+m[2]:from+m[3]], m[5]-m[4] == 2
 		x := expression{src: src, at: from + m[1], values: p.values}
 		from = x.at
-		if name == "extlinks" {
+		switch name {
+		case "extlinks":
 			x.links(p.links)
+			continue
+		case "myst_substitutions":
+			x.texts(p.substitutions)
 			continue
 		}
 		value, ok := x.sum()
@@ -65,6 +71,12 @@ func ReadProject(src string) Project {
 		from = x.at
 	}
 	return p
+}
+
+// Substitution is the text for {{ name }} on pages of MyST.
+func (p Project) Substitution(name string) (string, bool) {
+	v, ok := p.substitutions[name]
+	return v, ok
 }
 
 // Value is the string that a name stands for.

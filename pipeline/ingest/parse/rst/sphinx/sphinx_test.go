@@ -81,3 +81,24 @@ func FuzzReadProject(f *testing.F) {
 		}
 	})
 }
+
+func TestSubstitutions(t *testing.T) {
+	t.Parallel()
+	p := ReadProject(`
+version = "2.1"
+myst_substitutions = {
+    "release": "Lamp " + version,
+    'oil': 'rape',
+    "made": find(),
+    "after": "x",
+}
+`)
+	for name, want := range map[string]string{"release": "Lamp 2.1", "oil": "rape"} {
+		if got, ok := p.Substitution(name); !ok || got != want {
+			t.Errorf("%s is %q, %v", name, got, ok)
+		}
+	}
+	if got, ok := p.Substitution("after"); ok {
+		t.Errorf("after is %q, it stands behind what is not read", got)
+	}
+}

@@ -132,7 +132,7 @@ func (w *writer) writeNext() {
 		}
 	}
 	said, _ := dialect.ExpandSiteLinks([]byte(line))
-	line = string(said)
+	line = withoutLooks(string(said))
 	w.noteTable(line)
 	if m := headingAnchor().FindStringSubmatch(line); m != nil {
 		line = m[1] + "\n"

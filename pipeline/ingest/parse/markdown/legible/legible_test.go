@@ -47,6 +47,7 @@ func TestMarkdown(t *testing.T) {
 		{"code in a component", "<CodeBlock>\n{`# trim`}\n</CodeBlock>\n", "~~~~~~~~\n# trim\n~~~~~~~~\n"},
 		{"the end of a container alone", "Text.\n\n:::\n\n</Tabs>\n\nMore.\n", "Text.\n\n\n\n\n\nMore.\n"},
 		{"colons and tags in code", "```md\n:::tip\n<Note>\n:::\n```\n", "```md\n:::tip\n<Note>\n:::\n```\n"},
+		{"how text looks", "The <span style={{color: \"red\"}}>red wick</span> has <font color='x'>oil</font>, <b style={{ fontWeight: 700 }}>much</b>, `<span>` and a <Wick style={{a: 1}} />.\n", "The red wick has oil, <b>much</b>, `<span>` and a <Wick style={{a: 1}} />.\n"},
 		{"a picture's attributes", "![A wick](w.png){.border width=3}\n", "![A wick](w.png)\n"},
 		{"an omission in a table of HTML", "<table>\n<tr><th>lamp</th></tr>\n<tr><td>big</td></tr>\n[… lines 4–9 omitted …]\n<tr><td>small</td></tr>\n</table>\n",
 			"| lamp |\n| --- |\n| big |\n\n[… lines 4–9 omitted …]\n\n| lamp |\n| --- |\n| small |\n\n"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -42,9 +43,26 @@ func pageOf(src []byte) (start int, found bool) {
 	return 0, false
 }
 
+// shortcode is a tag of Hugo's in a page of HTML with front matter.
+var shortcode = pattern.Lazy(`\{\{(?:<[^<>]*>|%[^%]*%)\}\}`)
+
+// withoutFront is a page of a site's source without its front matter, and without the tags that come with it.
+func withoutFront(src []byte) []byte {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(src, "\r\n "), []byte("---"))
+	if !ok {
+		return src
+	}
+	_, page, ok := bytes.Cut(rest, []byte("\n---"))
+	if !ok {
+		return src
+	}
+	return shortcode().ReplaceAll(page, []byte(" "))
+}
+
 // scanHTML takes the words of a page of HTML, without the parts of its site.
 func scanHTML(t *tally, src []byte) {
 	main, inMain := hidden{}, false
+	src = withoutFront(src)
 	if start, found := pageOf(src); found && start >= 0 {
 		src, inMain = src[start:], true
 	}

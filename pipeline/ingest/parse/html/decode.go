@@ -10,8 +10,10 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+	"gopkg.in/yaml.v3"
 
 	"docent/pipeline/ingest/parse/decode"
+	"docent/pipeline/text/pattern"
 )
 
 // source is the content of a file: the page and the text before it.
@@ -24,7 +26,10 @@ type source struct {
 
 // front is what YAML, or JSON in a comment, says at the top of a page, as generators of
 // sites read it.
-type front struct{ title, description string }
+type front struct {
+	title, description string
+	more               []string // titles and descriptions of the page's parts, which its layout shows
+}
 
 // readSource finds the encoding of a file and removes the text before the page. Its lines stay
 // as empty lines.
@@ -136,6 +141,36 @@ func declared(src []byte) string {
 	return string(after[1 : 1+end])
 }
 
+// deepestFront is how deep front matter is looked at.
+const deepestFront = 6
+
+// appendAbout adds the titles and descriptions of a page's parts, which its layout shows.
+func appendAbout(to []string, n *yaml.Node, depth int) []string {
+	if depth > deepestFront || len(to) >= mostFront {
+		return to
+	}
+	for i, c := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 1 && c.Kind == yaml.ScalarNode {
+			if key := n.Content[i-1].Value; key == "title" || key == "description" {
+				to = append(to, c.Value)
+			}
+			continue
+		}
+		to = appendAbout(to, c, depth+1)
+	}
+	return to
+}
+
+// shortcode is a tag of Hugo's, which its front matter comes with: {{< blocks/cover height="min" >}}.
+var shortcode = pattern.Lazy(`\{\{(?:<[^<>]*>|%[^%]*%)\}\}`)
+
+// withoutShortcodes is a page without Hugo's tags; line ends stay.
+func withoutShortcodes(text []byte) []byte {
+	return shortcode().ReplaceAllFunc(text, func(tag []byte) []byte {
+		return bytes.Repeat([]byte{'\n'}, bytes.Count(tag, []byte{'\n'}))
+	})
+}
+
 // takeFront reads YAML between lines "---" at the top of a page, or an object of JSON in
 // a comment there, as pages of go.dev have it.
 func (s *source) takeFront() {
@@ -168,6 +203,14 @@ func (s *source) takeFront() {
 			s.front.description = value
 		}
 	}
+	var all yaml.Node
+	if yaml.Unmarshal(body[3:3+end], &all) == nil && len(all.Content) == 1 {
+		for i, n := range all.Content[0].Content {
+			if i%2 == 1 { // a value
+				s.front.more = appendAbout(s.front.more, n, 0)
+			}
+		}
+	}
 	blank := bytes.Repeat([]byte{'\n'}, bytes.Count(s.text[:after], []byte{'\n'}))
-	s.text = append(blank, s.text[after:]...)
+	s.text = append(blank, withoutShortcodes(s.text[after:])...)
 }

@@ -29,7 +29,10 @@ import (
 )
 
 // version is the parser's version.
-const version = 9
+const version = 10
+
+// mostFront is how many titles and descriptions of parts are taken from front matter.
+const mostFront = 100
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
@@ -93,6 +96,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	w.Title(title)
 	w.URL(h.address)
 	for _, about := range [...]string{other, s.front.description, h.description, h.keywords} {
+		w.AddMetadata(about)
+	}
+	for _, about := range s.front.more {
 		w.AddMetadata(about)
 	}
 	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src), loose: loneReturns(s.text),

@@ -224,6 +224,10 @@ func TestFrontMatter(t *testing.T) {
 	if d.Title != "Filling" || d.About != "How to fill." || !strings.HasPrefix(string(d.Text), "Fill it.") || d.Map[0].Line != 6 {
 		t.Errorf("%q %q %q %+v", d.Title, d.About, d.Text, d.Map)
 	}
+	d = parsed(t, "---\ntitle: Filling\nparts:\n  - title: Oil\n    icon: can\n    description: >\n      Rape and\n      whale.\n---\n{{< cover height=\"min\"\n  color=\"red\" >}}\n<p>Fill it.</p>\n{{% lead %}}<p>Then light it.</p>{{% /lead %}}\n{{< /cover >}}\n")
+	if d.About != "Oil\nRape and whale." || string(d.Text) != "Fill it.\n\nThen light it.\n" || d.Map[0].Line != 12 {
+		t.Errorf("%q %q %+v", d.About, d.Text, d.Map)
+	}
 }
 
 // The small form of some letters has more bytes: the parser cut the target of such a redirect

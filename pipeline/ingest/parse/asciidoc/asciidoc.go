@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 11
+const version = 12
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}

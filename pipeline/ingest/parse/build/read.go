@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/decode"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/store/doc"
 )
@@ -48,8 +49,14 @@ func (w *Writer) ToUTF8(src []byte) string {
 	if utf8.Valid(src) {
 		return string(src)
 	}
-	w.Warn("not all of it is UTF-8")
-	return strings.ToValidUTF8(string(src), "\uFFFD")
+	text, as, known := decode.ToUTF8(src)
+	switch {
+	case as == "utf-8":
+		w.Warn("not all of it is UTF-8")
+	case !known:
+		w.Warn("it is not UTF-8 and is read as %s; save it as UTF-8", as)
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
 // partEnd is the offset of the first heading at least partSize behind an offset.

@@ -1,6 +1,6 @@
-// Package decode brings the text of files to UTF-8 where it is UTF-16 or of a western
-// code page, over golang.org/x/text/encoding. It refuses to guess which of them a file
-// has: each format has its own signs, and its own warnings about them.
+// Package decode brings the text of files to UTF-8 where it is UTF-16 or in an encoding of
+// older systems, over golang.org/x/text/encoding: by what the file declares, else by the
+// letters of a few languages. It refuses to warn: each format has its own words for a guess.
 package decode
 
 import (

@@ -37,6 +37,9 @@ func toUTF8(src []byte) (text []byte, warning string) {
 	if utf8.Valid(src) {
 		return cleanXML(src), ""
 	}
+	if text, as, known := decode.ToUTF8(src); known && as != "utf-8" {
+		return cleanXML(text), ""
+	}
 	if name == "" || name == "utf-8" || name == "utf8" || name == "us-ascii" {
 		return cleanXML(decode.Western(src)), "it is not UTF-8 and is read as Windows-1252; save it as UTF-8"
 	}

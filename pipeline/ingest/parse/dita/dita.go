@@ -31,7 +31,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 6
+const version = 7
 
 // Parser is the parser of DITA. It implements parse.Parser. New makes one.
 type Parser struct {

@@ -93,11 +93,15 @@ func toUTF8(src []byte) (text []byte, warning string) {
 	if utf8.Valid(src) {
 		return src, ""
 	}
-	head := bytes.ToLower(xmlDeclaration().Find(src[:min(len(src), 1000)]))
-	if bytes.Contains(head, []byte("8859-1")) || bytes.Contains(head, []byte("latin1")) || bytes.Contains(head, []byte("1252")) {
-		return decode.Western(src), ""
+	text, as, known := decode.ToUTF8(src)
+	if as == "utf-8" { // with stray bytes
+		text, _ = decode.MendWindows1252(src)
+		return text, "not all of it is UTF-8; these bytes are read as windows-1252"
 	}
-	return decode.Western(src), "it is not UTF-8 and is read as Windows-1252; save it as UTF-8"
+	if known {
+		return text, ""
+	}
+	return text, "it is not UTF-8 and is read as " + as + "; save it as UTF-8"
 }
 
 // prepared is the text of a file without its declaration, marks of sections of SGML and

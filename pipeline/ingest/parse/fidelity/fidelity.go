@@ -105,6 +105,8 @@ func compareWords(format doc.Format, src, text []byte, lost func(string)) doc.Wo
 	src = unpacked(src)
 	if decoded, _, ok := decode.DecodeUTF16(src); ok {
 		src = decoded
+	} else if bytes.IndexByte(src[:min(len(src), 1024)], 0) < 0 { // an archive is no text
+		src, _, _ = decode.ToUTF8(src)
 	}
 	scan(t, src)
 	t.endWord()

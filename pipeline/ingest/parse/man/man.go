@@ -33,7 +33,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 10
+const version = 11
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}

@@ -25,7 +25,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 1
+const version = 2
 
 // Parser is the parser of wikitext. It implements parse.Parser.
 type Parser struct{}

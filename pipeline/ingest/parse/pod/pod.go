@@ -17,17 +17,15 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
-	"docent/pipeline/ingest/parse/decode"
 	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
 // version is the parser's version.
-const version = 2
+const version = 3
 
 // Parser is the parser of POD. It implements parse.Parser.
 type Parser struct{}
@@ -48,14 +46,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		return doc.Document{}, err
 	}
 	p := &page{w: build.New(), opt: opt, ids: map[string]int{}}
-	text := src
-	if !utf8.Valid(src) {
-		if !western().Match(src) {
-			p.w.Warn("it is not UTF-8 and is read as Windows-1252; save it as UTF-8")
-		}
-		text = decode.Western(src)
-	}
-	paragraphs := documentation(clean(string(text)), path.Ext(opt.Path) == ".pm")
+	text := p.w.ToUTF8(src)
+	paragraphs := documentation(clean(text), path.Ext(opt.Path) == ".pm")
 	if paragraphs == nil && path.Ext(opt.Path) == ".pm" && !opt.Wanted {
 		return doc.Document{}, parse.LeftOut("it is a module without documentation")
 	}
@@ -64,12 +56,10 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	p.closeLists(0)
 	if !p.named && path.Ext(opt.Path) == ".pm" {
-		p.nameFromCode(text)
+		p.nameFromCode([]byte(text))
 	}
 	return p.w.Document(ctx, src)
 }
-
-var western = pattern.Lazy(`(?mi)^=encoding\s+(?:iso-?8859-1|latin-?1|cp1252)`)
 
 // clean is a text without control characters, with "\n" as line ends.
 func clean(s string) string {

@@ -110,10 +110,13 @@ func (p *page) pointAtSections(nodes []*node) {
 
 // toUTF8 makes text of bytes: UTF-8, or UTF-16 with a byte order mark.
 func toUTF8(src []byte) string {
-	if wide, _, ok := decode.DecodeUTF16(src); ok {
-		return string(wide)
-	}
-	return strings.ToValidUTF8(strings.TrimPrefix(string(src), "\ufeff"), "\ufffd")
+	text, _, _ := decode.ToUTF8(src)
+	return withoutMark(text)
+}
+
+// withoutMark is a text without the mark at its beginning, and with U+FFFD for what is not UTF-8.
+func withoutMark(text []byte) string {
+	return strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd")
 }
 
 // mostQuoted is the most bytes of a text that a warning quotes.

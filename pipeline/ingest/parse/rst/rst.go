@@ -23,14 +23,16 @@ import (
 	"context"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/decode"
 	"docent/store/doc"
 )
 
 // Version is the parser's version.
-const Version = 12
+const Version = 13
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}
@@ -52,11 +54,14 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		return doc.Document{}, parse.LeftOut("it is a template from which pages are made, not a page")
 	}
 	p := newPage(opt)
-	if text := toUTF8(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
+	text, as, known := decode.ToUTF8(src)
+	if !known {
+		p.warnings = append(p.warnings, "it is not UTF-8 and is read as "+as+"; save it as UTF-8")
+	} else if as == "utf-8" && !utf8.Valid(text) {
 		p.warnings = append(p.warnings, "not all of it is UTF-8")
 	}
 	r := &reader{page: p, files: []string{opt.Path}}
-	nodes := r.blocks(view{lines: splitLines(toUTF8(src))}, true)
+	nodes := r.blocks(view{lines: splitLines(withoutMark(text))}, true)
 	p.nameSections(nodes)
 	w := writer{Writer: build.New(), page: p, lines: doc.CountLines(src)}
 	w.document(nodes)

@@ -32,7 +32,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 1
+const version = 2
 
 // Bounds of a file.
 const (

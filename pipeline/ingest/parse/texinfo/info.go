@@ -15,7 +15,7 @@ import (
 )
 
 // infoVersion is the version of Info.
-const infoVersion = 3
+const infoVersion = 4
 
 // Info is the parser of manuals as makeinfo writes them for the program info. It implements
 // parse.Parser.

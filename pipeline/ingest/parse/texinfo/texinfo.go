@@ -15,16 +15,14 @@ package texinfo
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
-	"docent/pipeline/ingest/parse/decode"
 	"docent/store/doc"
 )
 
 // version is the parser's version.
-const version = 4
+const version = 5
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}
@@ -48,11 +46,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	w := build.New()
 	s := newSource(w, opt, len(src))
 	s.takeSurroundings()
-	if !utf8.Valid(src) {
-		w.Warn("it is not UTF-8 and is read as Windows-1252; save it as UTF-8")
-		src = decode.Western(src)
-	}
-	s.readFile(string(src), 0, 0)
+	s.readFile(w.ToUTF8(src), 0, 0)
 	p := &page{w: w, lines: s.lines, values: s.values, nodes: map[string]bool{}}
 	p.survey()
 	p.writeBlocks("")

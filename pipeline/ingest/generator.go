@@ -82,10 +82,22 @@ func readJekyll(text, _ string) doc.Generator {
 	return doc.Jekyll
 }
 
-// findGenerator finds the program that makes the web site of a folder of pages, by its configuration
+// FindGenerator finds the program that makes the web site of a folder of pages, by its configuration
 // there or in the folders above: the nearest decides. It is NoGenerator without one, and with one that gives
 // headings other anchors than the program does by itself.
-func findGenerator(root string) doc.Generator {
+func FindGenerator(root string) doc.Generator {
+	g, _ := findMaker(root)
+	return g
+}
+
+// HasSiteConfiguration reports whether a folder of pages, or one above, has the configuration of a program that
+// makes web sites.
+func HasSiteConfiguration(root string) bool {
+	_, ok := findMaker(root)
+	return ok
+}
+
+func findMaker(root string) (g doc.Generator, found bool) {
 	dir, inside := root, ""
 	for range mostParents + 1 {
 		for _, m := range makers {
@@ -95,9 +107,9 @@ func findGenerator(root string) doc.Generator {
 					continue
 				}
 				if g := m.of(text, inside); g != doc.NoGenerator && !ownSlugs().MatchString(text) {
-					return g
+					return g, true
 				}
-				return doc.NoGenerator
+				return doc.NoGenerator, true
 			}
 		}
 		up := filepath.Dir(dir)
@@ -106,5 +118,5 @@ func findGenerator(root string) doc.Generator {
 		}
 		dir, inside = up, path.Join(filepath.Base(dir), inside)
 	}
-	return doc.NoGenerator
+	return doc.NoGenerator, false
 }

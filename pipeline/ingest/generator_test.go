@@ -44,7 +44,7 @@ func TestGeneratorOfAFolder(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, tt.file), []byte(tt.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := findGenerator(filepath.Join(dir, filepath.FromSlash(tt.pages))); got != tt.want {
+		if got := FindGenerator(filepath.Join(dir, filepath.FromSlash(tt.pages))); got != tt.want {
 			t.Errorf("%s %q makes the folder %q one of %q, want %q", tt.file, tt.text, tt.pages, got, tt.want)
 		}
 	}

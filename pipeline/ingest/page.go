@@ -195,6 +195,7 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 		parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder, OCR: files.OCRSettings(w.set.Root, w.set.Layout, p.file.Path)})
 	if err == nil {
 		w.folder.NamePlaces(&p.parsed)
+		w.folder.PlaceOnSite(&p.parsed)
 	}
 	return true, err
 }

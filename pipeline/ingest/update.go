@@ -108,7 +108,7 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 		u.site = FindSite(u.set.Root)
 	}
 	if u.site != "" {
-		u.site = doc.JoinSite(u.site, string(findGenerator(u.set.Root)))
+		u.site = doc.JoinSite(u.site, string(FindGenerator(u.set.Root)))
 	}
 	u.at = files.AddressesIn(u.set.Root)
 	return found.Files, nil

@@ -139,7 +139,9 @@ type Document struct {
 	URL   string // where the page was taken from, "" if unknown
 	// Permalink is what the page says of its place on its web site, see PageURL.
 	Permalink string
-	Format    Format
+	// SitePath is where the site's rules publish the page, from a slash on; "" where that follows from Path.
+	SitePath string `json:"-"`
+	Format   Format
 	Sections  []Section
 	Blocks    []Block
 	Links     []Link

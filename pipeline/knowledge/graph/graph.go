@@ -17,6 +17,9 @@ type Ref struct {
 	Path  string // inside the doc set, with slashes
 	Title string
 	URL   string // where it was taken from, "" if unknown
+	// Place is what the page says of its place on the site, see doc.PageURL. One that begins with a slash is the
+	// page's path there, from which its links start.
+	Place string
 	// Others are other paths and addresses that lead to it: those of its front matter.
 	Others []string
 }
@@ -275,6 +278,9 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	case l.isFolderPage(from): // Docusaurus gives it the address of the folder without a slash behind it
 		starts = append(starts, path.Join(path.Dir(path.Dir(from)), u.Path))
 	}
+	if i, ok := l.fromPlace(from, u.Path); ok {
+		return to(i)
+	}
 	for _, p := range starts {
 		if strings.HasPrefix(u.Path, "/") {
 			p = strings.TrimPrefix(path.Clean(u.Path), "/")
@@ -318,11 +324,31 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if len(parts) < 2 {
 			return outside // one word stands under many folders
 		}
+		if language := languageOf(from); language != "" {
+			if i, ok := l.nearestWithEnd(from, strings.Join(parts, "/")+language); ok {
+				return to(i)
+			}
+		}
 		if i, ok := l.nearestWithEnd(from, strings.Join(parts, "/")); ok {
 			return to(i)
 		}
 	}
 	return outside
+}
+
+// fromPlace is the page that a relative path of the site leads to from the page at from, where that says its own
+// place there. A path with the ending of a source names a file.
+func (l *List) fromPlace(from, target string) (int, bool) {
+	at := l.Index(from)
+	if at < 0 || !strings.HasPrefix(l.refs[at].Place, "/") || strings.HasPrefix(target, "/") {
+		return 0, false
+	}
+	if ext := strings.ToLower(path.Ext(target)); l.endings[ext] && ext != ".html" && ext != ".htm" {
+		return 0, false
+	}
+	place := l.refs[at].Place
+	i, ok := l.byStem[l.pathStem(path.Join(place[:strings.LastIndexByte(place, '/')+1], target))]
+	return i, ok
 }
 
 // isFolderPage reports whether a page is that of its folder: index.md, or x/x.md.
@@ -386,19 +412,28 @@ func sharedFolders(a, b string) (n int) {
 // translated is the page that a path without an ending names in the language of the page from, where files
 // have their language before the ending: a link on wick.ja.mdx to lamp leads to lamp.ja.mdx.
 func (l *List) translated(from, p string) (int, bool) {
-	file := path.Base(from)
-	file = strings.TrimSuffix(file, path.Ext(file))
-	language := path.Ext(file)
-	if n := len(language); n < 3 || n > 8 || strings.Trim(language[1:3], "abcdefghijklmnopqrstuvwxyz") != "" ||
-		n > 4 && strings.IndexByte("-_", language[3]) < 0 || l.endings[language] {
+	language := languageOf(from)
+	if language == "" || l.endings[language] {
 		return 0, false
 	}
 	for _, name := range []string{l.pathStem(p), strings.TrimPrefix(l.pathStem(p)+"/index", "/")} {
-		if i, ok := l.byStem[name+strings.ToLower(language)]; ok {
+		if i, ok := l.byStem[name+language]; ok {
 			return i, true
 		}
 	}
 	return 0, false
+}
+
+// languageOf is the language that a file's name has before its ending, with its dot and in small letters: .ja of
+// wick.ja.mdx. It is "" for a name without one.
+func languageOf(name string) string {
+	file := path.Base(name)
+	language := path.Ext(strings.TrimSuffix(file, path.Ext(file)))
+	if n := len(language); n < 3 || n > 8 || strings.Trim(language[1:3], "abcdefghijklmnopqrstuvwxyz") != "" ||
+		n > 4 && strings.IndexByte("-_", language[3]) < 0 {
+		return ""
+	}
+	return strings.ToLower(language)
 }
 
 // indexPage is the page of a folder that a path names without its ending: of q.rst and q/index.rst

@@ -65,6 +65,33 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// A page that says its own place on the site has links that start there, and one in another language links to pages
+// of that language.
+func TestPlacesOnTheSite(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{
+		{Path: "_guides/book/quay.md", Place: "/harbour/quay.html", Others: []string{"/harbour/quay.html"}},
+		{Path: "_guides/book/oil.md", Place: "/harbour/oil.html", Others: []string{"/harbour/oil.html"}},
+		{Path: "_ja/book/oil.md", Place: "/ja/harbour/oil.html", Others: []string{"/ja/harbour/oil.html"}},
+		{Path: "_ja/book/quay.md", Place: "/ja/harbour/quay.html", Others: []string{"/ja/harbour/quay.html"}},
+		{Path: "content/docs/wick.mdx"}, {Path: "content/docs/wick.fr.mdx"}, {Path: "content/docs/lamp.fr.mdx"},
+	})
+	for _, tt := range [][3]string{
+		{"_guides/book/quay.md", "oil.html", "_guides/book/oil.md"},
+		{"_guides/book/quay.md", "../ja/harbour/oil.html", "_ja/book/oil.md"},
+		{"_ja/book/quay.md", "./oil", "_ja/book/oil.md"},
+		{"_ja/book/quay.md", "/harbour/oil.html", "_guides/book/oil.md"},
+		{"_ja/book/quay.md", "oil.md", "_ja/book/oil.md"}, // the file
+		{"_ja/book/quay.md", "gone.html", ""},
+		{"content/docs/lamp.fr.mdx", "/docs/wick", "content/docs/wick.fr.mdx"},
+		{"content/docs/wick.mdx", "/docs/wick", "content/docs/wick.mdx"},
+	} {
+		if got := l.Resolve(tt[0], "", tt[1]); got.Ref.Path != tt[2] {
+			t.Errorf("%s on %s leads to %q, want %q", tt[1], tt[0], got.Ref.Path, tt[2])
+		}
+	}
+}
+
 // Whatever a document links to: it is a page of the list, or a URL for a
 // browser, or nothing.
 func TestResolveHolds(t *testing.T) {

@@ -51,6 +51,9 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 	}
 	u, err := url.Parse(target)
 	if err != nil {
+		if strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://") {
+			return false // with a sign that no address has
+		}
 		u = &url.URL{Path: plainPath(target)}
 	}
 	switch {
@@ -75,12 +78,43 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 // two, as Hugo's own documentation has them in [term](g); and a path without a file's ending that is one from
 // the site's root without its slash: templates of Hugo and pages with a base address of their own take it from there.
 func (r *resolver) isMadeByHook(target string) bool {
-	if len(target) > 0 && len(target) <= 2 && strings.Trim(target, "abcdefghijklmnopqrstuvwxyz") == "" {
+	if len(target) > 0 && len(target) <= 2 && strings.Trim(target, "abcdefghijklmnopqrstuvwxyz_") == "" {
 		return true
 	}
 	hugo := r.list.IsHugo()
 	return !strings.HasPrefix(target, ".") && (hugo || path.Ext(plainPath(target)) == "") &&
 		(r.list.Resolve("", "", "/"+target).Found || hugo && r.list.ResolveName(target).Found)
+}
+
+// mayBeMade reports whether an address is that of a page on the site, and not of a file, in a folder of which the
+// doc set has no page: programs make such folders of code.
+func (r *resolver) mayBeMade(p *Page, target string) bool {
+	file := strings.TrimSuffix(plainPath(target), "/")
+	switch path.Ext(file) {
+	case ".html", ".htm", "":
+	default:
+		return false
+	}
+	if strings.HasPrefix(file, "/") || strings.Contains(file, ":") || !strings.Contains(file, "/") || path.Ext(p.Path) == ".html" {
+		return false
+	}
+	for _, from := range []string{path.Dir(p.Path), strings.TrimSuffix(p.Path, path.Ext(p.Path)), ""} {
+		dir := path.Dir(path.Join(from, file))
+		if r.folders()[strings.ToLower(strings.TrimPrefix(dir, "."))] {
+			return false
+		}
+	}
+	return true
+}
+
+// takesFromOutside reports whether a page takes in the text of a file that is not in the doc set.
+func (r *resolver) takesFromOutside(p *Page) bool {
+	for _, file := range p.Includes {
+		if strings.HasPrefix(path.Join(path.Dir(p.Path), file), "../") {
+			return true
+		}
+	}
+	return false
 }
 
 // isOutside reports whether a relative address leads out of the folder of the doc set, where there

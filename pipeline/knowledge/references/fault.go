@@ -14,11 +14,14 @@ const (
 	UnsurePage          // the address is put together when the site is made
 	UnsurePart          // the page is a part of other pages, which may have the place
 	UnsureOutside       // the address leads out of the doc set's folder
+	UnsureMade          // the address is one of the site, in a folder of which the doc set has no page
+	UnsureSite          // a whole address of the site, which may have parts that the doc set does not
+	UnsureTaken         // the link may stand in the text of a file outside of the doc set, and start there
 )
 
 func (f Fault) String() string {
 	switch f {
-	case NoPage, UnsureLabel, UnsurePage, UnsureOutside:
+	case NoPage, UnsureLabel, UnsurePage, UnsureOutside, UnsureMade, UnsureSite, UnsureTaken:
 		return "page"
 	case NoAnchor, UnsureAnchor, UnsurePart:
 		return "anchor"
@@ -39,6 +42,12 @@ func (f Fault) Reason() string {
 		return "the page is a part of other pages, which may have this place"
 	case UnsureOutside:
 		return "it leads out of the folder of the doc set"
+	case UnsureMade:
+		return "the doc set has no page in this folder, and a program may make one"
+	case UnsureSite:
+		return "the site may have parts that are not in the doc set"
+	case UnsureTaken:
+		return "the page takes in text from outside of the doc set, and the link may start there"
 	}
 	return ""
 }

@@ -63,7 +63,7 @@ func readMatter(d doc.Document) matter {
 func (m *matter) addField(key, value string, line int) {
 	var to *[]string
 	switch key {
-	case "aliases", "alias", "redirect_from", "redirects":
+	case "aliases", "alias", "redirect_from", "redirects", "id": // Docusaurus: the last part of the address
 		to = &m.aliases
 	case "supersedes", "replaces":
 		to = &m.supersedes
@@ -101,7 +101,8 @@ func (r *reader) frontMatter(m matter) {
 // by its file's name alone.
 const refScheme = "ref:"
 
-var hugoRef = pattern.Lazy(`\{\{[<%]\s*(?:rel)?ref\s+["']([^"'{}]{1,300})["']\s*[%>]\}\}`)
+var hugoRef = pattern.Lazy(`\{\{[<%]\s*(?:rel)?ref\s+(?:path\s*=\s*)?(?:["'` + "`" + `]([^"'{}` + "`" + `]{1,300})["'` + "`" + `]|` +
+	`([^\s"'{}<>%` + "`" + `]{1,300}))[^{}]{0,100}?[%>]\}\}`)
 
 // hugoRefs are the targets of ref and relref by their lines.
 func hugoRefs(d doc.Document) map[int][]string {
@@ -113,7 +114,7 @@ func hugoRefs(d doc.Document) map[int][]string {
 	for raw := range bytes.Lines(d.Text) {
 		line++
 		for _, m := range hugoRef().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
-			out[line] = append(out[line], string(m[1]))
+			out[line] = append(out[line], string(m[1])+string(m[2]))
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	if r.isPart(page) {
 		fault = UnsurePart
 	}
-	if strings.Contains(anchor, "=") {
+	if strings.Contains(anchor, "=") || r.isOnlyMatter(page) {
 		return UnsureAnchor
 	}
 	seen := []int{page}
@@ -52,6 +52,13 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 		}
 	}
 	return fault
+}
+
+// isOnlyMatter reports whether a page of Hugo has no heading: the first page of a site or a folder has its places
+// from a template then.
+func (r *resolver) isOnlyMatter(page int) bool {
+	p := r.pageWithDetails(page)
+	return r.list.IsHugo() && strings.HasPrefix(path.Base(p.Path), "_index.") && len(p.Places) <= 1
 }
 
 // mostAround is the most pages around a part that are looked at for a place.

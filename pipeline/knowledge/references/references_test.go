@@ -266,6 +266,32 @@ func TestLinksThatAreNotBroken(t *testing.T) {
 	}
 }
 
+// Links that only the site can decide are unsure: to pages in a folder that the doc set lacks, in text from outside,
+// to places of a page that a template fills, and to whole addresses of the site. An id of Docusaurus is an address,
+// a formula is no link, and an address with a sign that none has leads to another site.
+func TestLinksThatTheSiteDecides(t *testing.T) {
+	t.Parallel()
+	s := set{
+		"docs/_index.md":   "---\ntitle: Home\n---\n",
+		"docs/a.md":        "# A\n\n[1](api/lamp.html#wick) [2](gone.html) [3](../docs/gone) [4](trim-it) [5](/docs/#calendar) [6](https://e.org/a% b)\n\nFor $f[w](x)$ and $P[a \\in A](\\omega)$, not for 2$ [7](sold) and 3$.\n",
+		"docs/Trim.md":     "---\nid: trim-it\n---\n# Trim\n\n[1]({{< relref oil >}}) [2]({{< relref path=\"oil.md#can\" lang=\"en\" >}})\n",
+		"docs/made/oil.md": "# Oil\n\n## Can\n",
+		"docs/changes.md":  "# Changes\n\n```{include} ../../CHANGES.md\n```\n\n[1](lib/oil.md)\n",
+	}
+	broken, counts, err := s.graph(t).Broken()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range broken {
+		got = append(got, fmt.Sprintf("%s %s %s %v", b.Path, b.Target, b.Missing, b.Unsure != ""))
+	}
+	if want := []string{"docs/a.md api/lamp.html#wick page true", "docs/a.md gone.html page false", "docs/a.md ../docs/gone page false",
+		"docs/a.md sold page false", "docs/a.md /docs/#calendar anchor true", "docs/changes.md lib/oil.md page true"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q; %+v", got, want, counts)
+	}
+}
+
 // The graph does not depend on the order of the pages, and pages that are kept give the
 // same as pages that are read.
 func TestSamePagesSameBytes(t *testing.T) {

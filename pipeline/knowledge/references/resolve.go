@@ -74,6 +74,7 @@ func newResolver(kept []Kept) *resolver {
 		p := k.head
 		refs[i] = graph.Ref{Path: p.path, Title: p.title, URL: p.url, Others: p.aliases}
 		if p.permalink != "" {
+			refs[i].Place = p.permalink
 			refs[i].Others = append([]string{strings.TrimPrefix(p.permalink, "~")}, p.aliases...)
 		}
 	}
@@ -283,6 +284,12 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 			return nowhere, UnsureLabel, false
 		case r.isMadeByHook(target) || r.isPart(i):
 			return nowhere, UnsurePage, false
+		case strings.HasPrefix(target, "http"):
+			return nowhere, UnsureSite, false
+		case r.mayBeMade(p, target):
+			return nowhere, UnsureMade, false
+		case r.takesFromOutside(p):
+			return nowhere, UnsureTaken, false
 		}
 		return nowhere, NoPage, false
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/gitignore"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/knowledge/references"
 	"docent/store"
@@ -23,6 +25,9 @@ type site struct {
 	sphinx    bool // its configuration was found
 	projects  bool // and names other projects, whose labels are known too
 	code      bool // and takes texts from code, which may have labels
+	made      bool // a configuration says which program makes the site
+	generator doc.Generator
+	ignores   *gitignore.Tree // nil: no file is ignored
 }
 
 // redirect is an address that leads to another one; all below it where it is a prefix.
@@ -43,11 +48,17 @@ var intersphinx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // generators (docs.json, mint.json), and Sphinx's conf.py, if they are in the folder of
 // the doc set. Other files are ignored.
 func readSite(set store.Set) site {
-	var out site
-	for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {
-		for line := range strings.Lines(readSmall(set, name)) {
-			if f := strings.Fields(line); len(f) > 1 && strings.HasPrefix(f[0], "/") {
-				out.redirect(f[0])
+	out := site{made: isMadeByKnown(set.Root), generator: ingest.FindGenerator(set.Root)}
+	if filepath.IsAbs(set.Root) {
+		out.ignores = gitignore.New(set.Root)
+	}
+	for _, dir := range foldersAbove(set.Root) {
+		for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {
+			raw, _ := files.ReadLinked(filepath.Join(dir, filepath.FromSlash(name)), mostSite) // without one there are none
+			for line := range strings.Lines(string(raw)) {
+				if f := strings.Fields(line); len(f) > 1 && strings.HasPrefix(f[0], "/") {
+					out.redirect(f[0])
+				}
 			}
 		}
 	}
@@ -130,44 +141,29 @@ func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts
 		out.Broken = append(out.Broken, b)
 	case b.Unsure != "":
 		out.Unsure = append(out.Unsure, b)
-	case s.code && mayNameCode(b):
-		b.Unsure = references.UnsureLabel.Reason()
-		counts.Unsure++
-		if b.Missing == references.NoPage.String() {
-			counts.Pages--
-		} else {
-			counts.Anchors--
-		}
-		out.Unsure = append(out.Unsure, b)
 	case b.Missing != references.NoPage.String():
+		if b.Unsure = s.undecided(b); b.Unsure != "" {
+			counts.Anchors--
+			counts.Unsure++
+			out.Unsure = append(out.Unsure, b)
+			break
+		}
 		out.Broken = append(out.Broken, b)
-	case isFile(set, b) || isLinkedPage(set, b) || doc.GeneratorOf(set.Site) == doc.NoGenerator && isFolder(set, b):
+	case isFile(set, b) || isLinkedPage(set, b) || doc.GeneratorOf(set.Site) == doc.NoGenerator && isFolder(set, b),
+		s.rootPage(set, b), s.isOtherForm(set, b), isStatic(set, b):
 		counts.Files++
 		counts.Pages--
 	case s.redirected(b.Target):
 		counts.Redirected++
 		counts.Pages--
+	case s.undecided(b) != "":
+		b.Unsure = s.undecided(b)
+		counts.Pages--
+		counts.Unsure++
+		out.Unsure = append(out.Unsure, b)
 	default:
 		out.Broken = append(out.Broken, b)
 	}
-}
-
-// codeName is the name of a class, or of what a class or a module has.
-var codeName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Z]\w*[a-z]\w*)$`)
-})
-
-// mayNameCode reports whether a link may lead to what Sphinx makes of comments in code: MyST refers to an object
-// by its name, as in [it](Lamp.wick) and [it](#Lamp.wick), and to a label as if it were a page.
-func mayNameCode(b references.Broken) bool {
-	if name, ok := strings.CutPrefix(b.Target, "#"); ok {
-		return codeName().MatchString(name)
-	}
-	switch path.Ext(b.Target) {
-	case ".md", ".rst", ".ipynb", ".html", ".txt":
-		return false
-	}
-	return b.Missing == references.NoPage.String() && !strings.ContainsAny(b.Target, "/#?:%") && path.Ext(b.Path) == ".md"
 }
 
 // isFile reports whether a link leads to a file of the doc set's folder that is no page.

@@ -24,13 +24,15 @@ var (
 	titled   = pattern.Lazy(`(?:<[A-Z]\w*\b[^<>]{0,300}?\s|^\s*)(?:title|label)=["']([^"'<>]{1,200})["']`)
 	field    = pattern.Lazy(`<(Param|Response)Field\s[^<>]{0,300}?\b(?:path|query|body|header|name)=["']([^"'<>]{1,200})["']`)
 	quoted   = pattern.Lazy(`^\s*>[>\s]*#{1,6}\s+(.{1,300})`)
-	item     = pattern.Lazy(`^\s*(?:[-*+]|\d{1,9}[.)])\s+#{1,6}\s+(.{1,300})`)
+	item     = pattern.Lazy(`^(?:\s*(?:[-*+]|\d{1,9}[.)])\s+#{1,6}|\s+#{2,6})\s+(.{1,300})`)
+	footnote = pattern.Lazy(`^ {0,3}\[\^([^\]\s]{1,200})\]:`)
 	heading  = pattern.Lazy(`(?i)<h[1-6](?:\s[^<>]{0,300})?>(.{1,300}?)</h[1-6]>`)
 	summary  = pattern.Lazy(`<summary[^<>]{0,300}>(.{1,300}?)</summary>`)
 	tag      = pattern.Lazy(`<[^<>]{0,300}>`)
 	braced   = pattern.Lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
-	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
+	labelled = pattern.Lazy("^\\s*(?:[-*+]\\s+)?\\.\\. _`?([^:`]{1,200})`?:\\s*$")
 	// placeInText is a place within a text of reStructuredText.
+	mystInclude = pattern.Lazy("^\\s*[`~:]{3,}\\{include\\}\\s+(\\S{1,300})")
 	placeInText = pattern.Lazy("(?:^|[\\s\\-:/'\"<(\\[{])_`([^`]{1,200})`")
 
 	bracket = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
@@ -39,12 +41,15 @@ var (
 	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, of
 	// cells of notebooks, #| label: name, and of the figures that these make, name: fig-name.
 	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|` +
-		`^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$|^\s+name:\s+((?:fig|tbl|tab)[-:_]\S{1,200})\s*$`)
+		`^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$|^\s+name:\s+((?:fig|tbl|tab)[-:_]\S{1,200})\s*$|` +
+		"^\\s*[`~:]{3,}\\{figure-md\\}\\s+(\\S{1,200})\\s*$")
 	rule      = pattern.Lazy(`^r\[([a-zA-Z0-9_.-]{1,200})\]\s*$`) // of the Rust reference
 	generated = pattern.Lazy(`^::: (\w+(?:\.\w+)+|mkdocs-(?:click|typer\d?))\s*$`)
+	asIs      = pattern.Lazy(`^\s*#\|\s*(?:output|results):\s*["']?asis\b|\{[^{}]{0,200}\bresults\s*=\s*["']asis`)
 	shortcode = pattern.Lazy(`\{\{[<%]\s*([\w-]{1,60})\s[^{}]{0,300}?\bid="([^"\s]{1,200})"`)
 	hugoTabs  = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
-	include   = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
+	include   = pattern.Lazy(`\{\{<\s*include\s+(?:file=|path=)?([^"'<>\s]{1,300})\s*>\}\}|` +
+		`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
 		`^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|` +
 		`\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|` +
 		`<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|` +
@@ -52,8 +57,7 @@ var (
 	script = pattern.Lazy(`^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|function|class)\s+[A-Z]|` +
 		`^import\s+\{?\s*[A-Z][^'"]{1,200}\sfrom\s+['"](?:\.{1,2}/|/|@site/|~/|@/|src/)[^'"]{1,300}['"]|` +
 		`<(?:redoc|swagger-ui|rapi-doc|elements-api)\b|\{\{[<%]\s*[\w-]{0,60}(?:-table|-list|reference|swagger|openapi|redoc)\b`)
-	autodoc = pattern.Lazy(`^\s*\.\. (?:auto(?:module|class|function|method|attribute|data|exception|summary|doc)|` +
-		`automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
+	directive = pattern.Lazy(`^\s*\.\. ([a-zA-Z][\w:.+-]{0,80})::(?:\s|$)`)
 )
 
 // Anchor is a name of a place in a section, by its number.
@@ -71,6 +75,9 @@ const (
 	mostTarget = 500      // bytes of an included file's name
 	mostItem   = 500      // bytes of an item of POD
 )
+
+// mostMatter is the most lines at the top of a page in which the keys of its front matter are looked for.
+const mostMatter = 60
 
 // mostAnchors is the most names of places of a page that are kept.
 const mostAnchors = 20_000
@@ -134,8 +141,10 @@ func (f *finder) readLine(raw []byte) {
 			if m := labelled().FindSubmatch(raw); m != nil {
 				f.takeAt(labelID(string(m[1])), f.at.sectionAfter(f.line))
 			}
-		} else if bytes.Contains(raw, []byte("::")) && autodoc().Match(raw) {
-			f.includes = addInclude(f.includes, "")
+		} else if bytes.Contains(raw, []byte("::")) {
+			if m := directive().FindSubmatch(raw); m != nil && makesPlaces(string(m[1])) {
+				f.includes = addInclude(f.includes, "")
+			}
 		}
 		if bytes.Contains(raw, []byte("_`")) {
 			for _, m := range placeInText().FindAllSubmatch(raw, -1) {
@@ -175,6 +184,7 @@ func (f *finder) readLine(raw []byte) {
 		f.readItem(raw)
 		f.readLabel(raw)
 		f.readGenerated(raw)
+		f.readFootnote(raw)
 	}
 	has := signsOfLine(raw)
 	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
@@ -277,7 +287,18 @@ func (f *finder) readTerm(raw []byte) {
 	}
 }
 
-// readItem names the heading that an item of a list begins with: so are glossaries written.
+// readFootnote names a footnote as kramdown, Python-Markdown and Goldmark do.
+func (f *finder) readFootnote(raw []byte) {
+	if f.fence || !bytes.Contains(raw[:min(len(raw), 5)], []byte("[^")) {
+		return
+	}
+	if m := footnote().FindSubmatch(raw); m != nil {
+		f.takeName("fn:" + string(m[1]))
+		f.takeName("fnref:" + string(m[1]))
+	}
+}
+
+// readItem names the heading that stands in an item of a list: so are glossaries written.
 func (f *finder) readItem(raw []byte) {
 	if f.fence || !bytes.Contains(raw[:min(len(raw), 30)], []byte(" #")) {
 		return
@@ -288,8 +309,16 @@ func (f *finder) readItem(raw []byte) {
 }
 
 // readGenerated reads the directives of MkDocs that document code: they make a place for the object
-// that they name, and more for all that it has.
+// that they name, and more for all that it has. The cells of a page may write Markdown too.
 func (f *finder) readGenerated(raw []byte) {
+	switch {
+	case bytes.Contains(raw, []byte("asis")) && asIs().Match(raw), bytes.HasPrefix(raw, []byte("listing:")) && f.line < mostMatter:
+		f.includes = addInclude(f.includes, "") // Quarto's lists of pages come from a template
+	case bytes.Contains(raw, []byte("{include}")):
+		if m := mystInclude().FindSubmatch(raw); m != nil {
+			f.includes = addInclude(f.includes, string(m[1]))
+		}
+	}
 	if f.fence || !bytes.HasPrefix(raw, []byte("::: ")) {
 		return
 	}
@@ -338,7 +367,7 @@ func (f *finder) nameHugoTabs(raw []byte) {
 }
 
 // labelWords stand in lines that may give a label.
-var labelWords = [][]byte{[]byte("name:"), []byte("label:")}
+var labelWords = [][]byte{[]byte("name:"), []byte("label:"), []byte("{figure-md}")}
 
 // signs are those of which a line has one that names a place.
 type signs uint8

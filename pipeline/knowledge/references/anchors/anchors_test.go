@@ -38,6 +38,15 @@ func TestFindAnchors(t *testing.T) {
 			[]string{"big-lamp 0 3", "WICK 0 4", "Wick 0 4", "def-WICK 0 4", "label:fig-flame 0 10", "fig-flame 0 10"}, nil},
 		{"i.md", "# Lamps\n\n<details>\n\n<summary>Trim the <b>wick</b></summary>\n\nCut it.\n\n</details>\n", []string{"trim-the-wick 0 5"}, nil},
 		{"h.md", "# Lamps\n\n```{figure} lamp.png\n:label: fig-lamp\n\nA lamp.\n```\n", []string{"label:fig-lamp 0 4", "fig-lamp 0 4"}, nil},
+		// A footnote has a place, and so has a heading within an item; lists of pages and cells make places.
+		{"k.md", "# Lamps\n\nOil burns[^why].\n\n* Wick\n\n  ### Trim it\n\n[^why]: It is hot.\n",
+			[]string{"trim-it 0 7", "fn:why 0 9", "fnref:why 0 9"}, nil},
+		{"l.qmd", "---\ntitle: Lamps\nlisting: all\n---\n\n{{< include _wick.qmd >}}\n", nil, []string{"", "_wick.qmd"}},
+		{"m.md", "# Lamps\n\n```{include} ../CHANGES.md\n```\n\n:::{figure-md} fig-big\nA lamp.\n:::\n",
+			[]string{"label:fig-big 0 6", "fig-big 0 6"}, []string{"../CHANGES.md"}},
+		// A directive that nobody knows may make places, and one of docutils makes none.
+		{"n.rst", "Lamps\n=====\n\n.. note:: Text.\n\n- .. _big lamps:\n\n  Big lamps.\n", []string{"big-lamps 0 6"}, nil},
+		{"o.rst", "Lamps\n=====\n\n.. show-lamps::\n   :all:\n", nil, []string{""}},
 	} {
 		d, err := parsers.Parse(context.Background(), []byte(tt.text), parse.File{Path: tt.file, Layout: doc.LayoutTree})
 		if err != nil {

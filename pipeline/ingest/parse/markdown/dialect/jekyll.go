@@ -10,7 +10,7 @@ import (
 // siteLink is the target of a link as Jekyll writes it: {% link a.md %}, {% post_url 2020-01-02-a %},
 // {{ "/a" | relative_url }}, with {{ site.baseurl }} before them or alone.
 var siteLink = pattern.Lazy(`^(\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\})*(?:\{%-?\s*(link|post_url)\s+([^\s%{}]{1,300})\s*-?%\}|` +
-	`\{\{-?\s*["']([^"'{}]{1,300})["']\s*\|\s*(?:relative|absolute)_url\s*-?\}\})?`)
+	`\{\{-?\s*["']([^"'{}]{1,300})["']\s*\|\s*(?:relative_url|absolute_url|prepend:\s*site\.(?:baseurl|url))\s*-?\}\})?`)
 
 // longestSiteLink bounds the text of such a target, in bytes.
 const longestSiteLink = 600
@@ -61,6 +61,8 @@ func siteTarget(b []byte) (to string, n int) {
 		}
 	case len(m[2]) > 0:
 		to = "/" + string(bytes.TrimPrefix(m[3], []byte{'/'}))
+	case len(m[4]) > 0 && m[4][0] != '/' && !bytes.Contains(m[4], []byte("://")):
+		to = "/" + string(m[4]) // the filters put the base address and a slash before it
 	default:
 		to = string(m[4])
 	}

@@ -132,6 +132,11 @@ func inAddress(page []byte, pos int) bool {
 		if before[i] == ' ' && i+1 == len(before) {
 			return bytes.HasSuffix(before, []byte("]: ")) // the definition of a reference
 		}
+		if rest := bytes.TrimRight(before[:i], " \t"); len(rest) < i || before[i] == ' ' {
+			if bytes.HasSuffix(rest, []byte("]:")) { // the definition of a reference, with a path before the shortcode
+				return true
+			}
+		}
 		before = before[i+1:]
 	}
 	return bytes.Contains(before, []byte("]("))

@@ -43,7 +43,8 @@ type reader struct {
 // ReadPage takes from a page what it says by itself.
 func ReadPage(d doc.Document, set Settings) *Page {
 	r := &reader{d: d, set: set, seen: map[string]bool{}}
-	r.page = &Page{Path: d.Path, Title: shortText(d.Title), URL: d.URL, Permalink: cmp.Or(d.SitePath, d.Permalink), Rev: d.Metadata.TopicRev}
+	r.page = &Page{Path: d.Path, Title: shortText(d.Title), URL: d.URL, Permalink: cmp.Or(d.SitePath, d.Permalink),
+		Rev: d.Metadata.TopicRev}
 	r.readSections()
 	r.refs = hugoRefs(d)
 	matter := readMatter(d)

@@ -6,18 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"docent/store"
 	"docent/store/address"
 	"docent/store/remote"
-	"docent/store/tracing"
 )
 
 // client keeps and finds objects of the home. It is safe for concurrent use.
@@ -31,26 +28,6 @@ type client struct {
 func newClient(at address.Weaviate) *client {
 	return &client{transport: newTransport(at), grace: grace, seen: newSightings(), rights: newRights()}
 }
-
-// transport speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.
-type transport struct {
-	at    address.Weaviate
-	http  *http.Client
-	first atomic.Int32 // the place of the host that answered last
-}
-
-const (
-	requestTimeout = time.Minute
-	mostAnswer     = 256 << 20 // bytes of one answer
-	mostMessage    = 600
-)
-
-func newTransport(at address.Weaviate) *transport {
-	t := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: at.TLS, DisableCompression: true}
-	return &transport{at: at, http: &http.Client{Transport: t, Timeout: requestTimeout}}
-}
-
-func (t *transport) close() { t.http.CloseIdleConnections() }
 
 // statusError is an answer that is no success.
 type statusError struct {
@@ -81,7 +58,7 @@ func isStatus(err error, statuses ...int) bool {
 
 // do sends a request with a JSON body, which may be nil, and reads the JSON answer into out,
 // which may be nil. Where a host does not answer, or answers that it cannot, the next one is
-// asked: every request here may be repeated.
+// asked: every request here may be repeated, and may reach several hosts at the same time.
 func (t *transport) do(ctx context.Context, method, path string, query url.Values, in, out any) error {
 	var body []byte
 	if in != nil {
@@ -91,7 +68,10 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 		}
 	}
 	for try := 1; ; try++ {
-		err := t.askHosts(ctx, method, path, query, body, out)
+		answer, err := t.askHosts(ctx, call{method: method, path: path, query: query, body: body})
+		if err == nil {
+			return decode(method+" "+path, answer, out)
+		}
 		if !lacksLeader(err) || try == leaderTries {
 			return err
 		}
@@ -123,35 +103,6 @@ func lacksLeader(err error) bool { return saysOneOf(err, noLeader, leavesLeader)
 func saysOneOf(err error, words ...string) bool {
 	e, ok := errors.AsType[*statusError](err)
 	return ok && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(e.message, w) })
-}
-
-// askHosts asks one host after the other until one answers.
-func (t *transport) askHosts(ctx context.Context, method, path string, query url.Values, body []byte, out any) error {
-	var last error
-	begin := int(t.first.Load())
-	for i := range t.at.Hosts {
-		n := (begin + i) % len(t.at.Hosts)
-		err := t.askHost(ctx, t.at.Hosts[n], method, path, query, body, out)
-		if err == nil {
-			t.first.Store(int32(n))
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if !lacksLeader(last) { // the leader may be the host that is away: the others choose another one
-			last = err
-		}
-		if e, ok := errors.AsType[*statusError](err); ok && e.status < http.StatusInternalServerError {
-			return err
-		}
-	}
-	return t.explain(last)
-}
-
-// askNextHost has the next request begin with another host.
-func (t *transport) askNextHost() {
-	t.first.Store((t.first.Load() + 1) % int32(len(t.at.Hosts)))
 }
 
 // fewReplicas is what the engine says where too few nodes store an object: the others are away, or
@@ -195,67 +146,15 @@ func (t *transport) explain(err error) error {
 // setting is where a person writes the address.
 const setting = "[store] index"
 
-func (t *transport) askHost(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) (err error) {
-	ctx, done := tracing.Ask(ctx, method+" "+route(path), "weaviate")
-	defer func() { done(err) }()
-	r, err := t.request(ctx, host, method, path, query, body)
-	if err != nil {
-		return err
-	}
-	tracing.Carry(ctx, r.Header)
-	resp, err := t.http.Do(r)
-	if err != nil {
-		if e, ok := errors.AsType[*url.Error](err); ok {
-			err = e.Err // without the address, which is long
-		}
-		return t.unreachable(host, err)
-	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
-	if err != nil {
-		return t.unreachable(host, err)
-	}
-	if resp.StatusCode >= http.StatusMultipleChoices {
-		return &statusError{what: method + " " + path, status: resp.StatusCode, message: messageOf(answer)}
-	}
+// decode reads the JSON of an answer into out, which may be nil.
+func decode(asked string, answer []byte, out any) error {
 	if out == nil || len(answer) == 0 {
 		return nil
 	}
 	if err := json.Unmarshal(answer, out); err != nil {
-		return fmt.Errorf("the answer of the Weaviate at %s to %s %s is not as expected: %w", host, method, path, err)
+		return fmt.Errorf("the answer of the Weaviate to %s is not as expected: %w", asked, err)
 	}
 	return nil
-}
-
-// route is a path without the names of collections and objects that follow its kind.
-func route(path string) string {
-	const parts = 4 // "", v1, the kind, what follows
-	if list := strings.SplitN(path, "/", parts); len(list) == parts && list[1] != ".well-known" {
-		return strings.Join(list[:parts-1], "/")
-	}
-	return path
-}
-
-func (t *transport) unreachable(host string, err error) error {
-	return &remote.UnreachableError{Store: "the Weaviate " + t.at.String(), Setting: setting,
-		Reason: host + " does not answer: " + err.Error(), Err: err}
-}
-
-func (t *transport) request(ctx context.Context, host, method, path string, query url.Values, body []byte) (*http.Request, error) {
-	scheme := "http"
-	if t.at.TLS {
-		scheme = "https"
-	}
-	u := url.URL{Scheme: scheme, Host: host, Path: path, RawQuery: query.Encode()}
-	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if t.at.Key != "" {
-		r.Header.Set("Authorization", "Bearer "+t.at.Key)
-	}
-	return r, nil
 }
 
 // messageOf is what an answer says went wrong, as one short line.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -113,7 +114,7 @@ func TestANodeIsKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := openImpatient(at)
+	x := Open(at)
 	t.Cleanup(func() { _ = x.Close() })
 	const documents = 40
 	mine := conformingWords{conforming{x, 1}}
@@ -126,7 +127,7 @@ func TestANodeIsKilled(t *testing.T) {
 	var wg sync.WaitGroup
 	for reader := range asked {
 		wg.Go(func() {
-			other := openImpatient(at) // as another server
+			other := Open(at) // as another server
 			defer func() { _ = other.Close() }()
 			for {
 				select {
@@ -173,4 +174,68 @@ func TestANodeIsKilled(t *testing.T) {
 	close(stop)
 	wg.Wait()
 	t.Logf("%d questions were asked by the first reader", asked[0].Load())
+}
+
+// mostWithoutLeader is how long a publication may take that begins while the leader of three nodes is dead
+// and no other one is chosen: the choice takes some seconds, and a request waits for patience before it is
+// repeated. It took a minute while a request was not.
+const mostWithoutLeader = 40 * time.Second
+
+// The leader of three nodes is killed, and a generation is published at once that needs a new tenant.
+func TestTheLeaderIsKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three nodes take a while")
+	}
+	c := weaviatetest.Start(t, 3)
+	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/leader?replicas=3", c.Addresses()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Open(at)
+	t.Cleanup(func() { _ = x.Close() })
+	const documents = 5
+	if err := (conformingWords{conforming{x, 1}}).Publish(t.Context(), roundOf(0, documents)); err != nil {
+		t.Fatal(err)
+	}
+	leader := leaderOf(t, c)
+	if err := c.Kill(leader); err != nil {
+		t.Fatal(err)
+	}
+	killed := time.Now()
+	if err := (conformingWords{conforming{x, 2}}).Publish(t.Context(), roundOf(0, documents)); err != nil {
+		t.Error(err)
+	}
+	took := time.Since(killed)
+	if t.Logf("published after %v", took); took > mostWithoutLeader {
+		t.Errorf("a generation is published %v after the leader was killed", took)
+	}
+	if _, err := seen(t.Context(), x, 2, documents); err != nil {
+		t.Error(err)
+	}
+}
+
+// leaderOf gives the node that leads the others.
+func leaderOf(t *testing.T, c *weaviatetest.Cluster) *weaviatetest.Node {
+	t.Helper()
+	at, err := address.ParseWeaviate("weaviate://" + c.Addresses())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := newClient(at)
+	t.Cleanup(client.close)
+	var answer struct{ Statistics []struct{ LeaderID string } }
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if err := client.do(t.Context(), http.MethodGet, "/v1/cluster/statistics", nil, nil, &answer); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range answer.Statistics {
+			for i, n := range c.Nodes {
+				if s.LeaderID == fmt.Sprintf("weaviate-%d", i) {
+					return n
+				}
+			}
+		}
+	}
+	t.Fatalf("no node leads: %+v", answer)
+	return nil
 }

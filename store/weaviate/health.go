@@ -80,7 +80,7 @@ func (x Indexes) Ping(ctx context.Context) error {
 	var answered atomic.Bool
 	for i, host := range x.c.at.Hosts {
 		asked.Go(func() {
-			if errs[i] = x.c.askHost(ctx, host, http.MethodGet, "/v1/meta", nil, nil, nil); errs[i] == nil {
+			if _, errs[i] = x.c.askHost(ctx, host, call{method: http.MethodGet, path: "/v1/meta"}); errs[i] == nil {
 				answered.Store(true)
 				done()
 			}
@@ -146,7 +146,7 @@ func (t *transport) skew(ctx context.Context) (time.Duration, error) {
 }
 
 func (t *transport) date(ctx context.Context) (time.Time, error) {
-	r, err := t.request(ctx, t.at.Hosts[t.first.Load()], http.MethodGet, "/v1/.well-known/ready", nil, nil)
+	r, err := t.request(ctx, t.at.Hosts[t.first.Load()], call{method: http.MethodGet, path: "/v1/.well-known/ready"})
 	if err != nil {
 		return time.Time{}, err
 	}

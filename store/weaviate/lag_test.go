@@ -40,7 +40,7 @@ func TestLags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := openImpatient(at)
+	x := Open(at)
 	t.Cleanup(func() { _ = x.Close() })
 	mine := conformingWords{conforming{x, 1}}
 	nodes := []string{"weaviate-0", "weaviate-1", "weaviate-2"}
@@ -89,14 +89,6 @@ func TestLags(t *testing.T) {
 		return ""
 	})
 	t.Logf("the node that was away lagged up to %v behind", most)
-}
-
-// openImpatient opens indexes of which a request may take ten seconds instead of a minute before another
-// node is asked: a node does not answer requests about tenants while it waits for a leader that was killed.
-func openImpatient(at address.Weaviate) Indexes {
-	x := Open(at)
-	x.c.http.Timeout = 10 * time.Second
-	return x
 }
 
 // within waits for a state. is names the difference, "" where it is reached.

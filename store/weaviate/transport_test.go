@@ -1,0 +1,146 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"docent/store/address"
+)
+
+// impatient is a client that sends a request to the next host too after a tenth of a second.
+func impatient(t *testing.T, hosts ...string) *client {
+	t.Helper()
+	at, err := address.ParseWeaviate("weaviate://" + strings.ReplaceAll(strings.Join(hosts, ","), "http://", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(at)
+	c.patience = 100 * time.Millisecond
+	t.Cleanup(c.close)
+	return c
+}
+
+// hanging is a server that answers nothing before its clients go. gone counts those.
+func hanging(t *testing.T, gone *atomic.Int64) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		waitForClient(r)
+		gone.Add(1)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// waitForClient waits until a client goes, which a server sees once it read the request.
+func waitForClient(r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
+
+// A node that waits for a killed leader held an update for a minute. The next node is asked after a while,
+// later requests begin with that one, and the first request is cancelled.
+func TestANodeThatWaits(t *testing.T) {
+	t.Parallel()
+	var gone, answered atomic.Int64
+	waits := hanging(t, &gone)
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered.Add(1) }))
+	t.Cleanup(other.Close)
+	c := impatient(t, waits.URL, other.URL)
+	for range 2 {
+		if err := c.addTenant(t.Context(), words, "s1words1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waits.Close() // it waits for its handlers
+	if gone.Load() != 1 || answered.Load() != 2 {
+		t.Errorf("%d requests wait, %d were answered", gone.Load(), answered.Load())
+	}
+}
+
+// The one host of an address is asked again: once there is another leader, the node answers.
+func TestOneHostThatWaits(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 1 {
+			waitForClient(r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	if err := impatient(t, s.URL).addTenant(t.Context(), words, "s1words1"); err != nil || asked.Load() != 2 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
+}
+
+// An answer that takes longer than the next host is waited for still counts.
+func TestSlowAnswers(t *testing.T) {
+	t.Parallel()
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(300 * time.Millisecond)
+		_, _ = w.Write([]byte(`[{"name":"s1words1"}]`))
+	}))
+	t.Cleanup(slow.Close)
+	away := httptest.NewServer(nil)
+	away.Close()
+	names, err := impatient(t, slow.URL, away.URL).tenants(t.Context(), words)
+	if err != nil || fmt.Sprint(names) != "[s1words1]" {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
+// A call that is ended waits for no host.
+func TestEndedCalls(t *testing.T) {
+	t.Parallel()
+	var gone atomic.Int64
+	c := impatient(t, hanging(t, &gone).URL, hanging(t, &gone).URL)
+	ctx, done := context.WithTimeout(t.Context(), 250*time.Millisecond)
+	defer done()
+	if err := c.addTenant(ctx, words, "s1words1"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+}
+
+// The addresses of one name are nodes as several names are: a new connection begins with the next one, and
+// passes over those that are away.
+func TestANameWithSeveralAddresses(t *testing.T) {
+	t.Parallel()
+	var port string
+	var asked [2]atomic.Int64
+	for i := range asked {
+		l, err := net.Listen("tcp", net.JoinHostPort(fmt.Sprintf("127.0.0.%d", i+1), port))
+		if err != nil {
+			t.Skip(err) // a system without 127.0.0.2
+		}
+		_, port, _ = net.SplitHostPort(l.Addr().String())
+		s := &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			asked[i].Add(1)
+		})}}
+		s.Start()
+		t.Cleanup(s.Close)
+	}
+	c := impatient(t, "search.internal:"+port)
+	c.lookup = func(_ context.Context, host string) ([]string, error) {
+		if host != "search.internal" {
+			return nil, errors.New("there is no " + host)
+		}
+		return []string{"127.0.0.1", "127.0.0.2", "127.0.0.3"}, nil
+	}
+	for range 3 {
+		if err := c.do(t.Context(), http.MethodGet, "/v1/meta", nil, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		c.askNextHost()
+	}
+	if asked[0].Load() != 2 || asked[1].Load() != 1 {
+		t.Errorf("the nodes were asked %d and %d times", asked[0].Load(), asked[1].Load())
+	}
+}

@@ -49,27 +49,81 @@ type Missing struct {
 
 // Includes reports whether a page may include other files.
 func Includes(src []byte) bool {
-	if len(src) > maxPage {
+	switch {
+	case len(src) > maxPage:
 		return false
-	}
-	if bytes.Contains(src, []byte("{{")) && substitution().Match(src) {
+	case bytes.Contains(src, []byte("{{")) && substitution().Match(src):
 		return utf8.Valid(src)
 	}
-	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", "<<<", ".mdx", ".md'", `.md"`, "include", "<Include",
-		"<Snippet", "readfile"} {
+	return hasSign(src) && utf8.Valid(src) && hasDirective(string(src))
+}
+
+// hasSign reports whether a page has a text that stands in some directive. A search asks for it of each
+// page that it found, so that it is quick; the most frequent texts are words of prose too, and count where
+// a directive can have them.
+func hasSign(src []byte) bool {
+	for _, sign := range [...]string{"{{#", "--8<--", "@include", "include}", "{*", "{!", "<<<", "<Include",
+		"<Snippet"} {
 		if bytes.Contains(src, []byte(sign)) {
-			return utf8.Valid(src) && hasDirective(src)
+			return true
+		}
+	}
+	return hasTag(src, "include") || hasTag(src, "readfile") || importsPage(src)
+}
+
+// importsPage reports whether a line may import a page of Markdown, as MDX does.
+func importsPage(src []byte) bool {
+	if !bytes.HasPrefix(src, []byte("import")) && !bytes.Contains(src, []byte("\nimport")) {
+		return false
+	}
+	for _, ending := range [...]string{".mdx", ".md'", `.md"`} {
+		if bytes.Contains(src, []byte(ending)) {
+			return true
 		}
 	}
 	return false
 }
 
-func hasDirective(src []byte) bool {
+// hasTag reports whether a word stands in a line, or below a line, that begins as a tag of Hugo or Liquid
+// does: "{{" or "{%". MkDocs' tag of several lines may have its name below the sign.
+func hasTag(src []byte, word string) bool {
+	for at := 0; ; {
+		n := bytes.Index(src[at:], []byte(word))
+		if n < 0 {
+			return false
+		}
+		at += n
+		line := bytes.LastIndexByte(src[:at], '\n') + 1
+		if isTag(src[line:at]) {
+			return true
+		}
+		for n := 0; n < mostOptions && line > 0; n++ {
+			above := src[:line-1]
+			line = bytes.LastIndexByte(above, '\n') + 1
+			text := bytes.TrimSpace(above[line:])
+			if len(text) > 0 {
+				if string(text) == "{%" || string(text) == "{%-" {
+					return true
+				}
+				break
+			}
+		}
+		at += len(word)
+	}
+}
+
+// isTag reports whether a line begins as a tag does.
+func isTag(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t\r\v\f")
+	return bytes.HasPrefix(line, []byte("{{")) || bytes.HasPrefix(line, []byte("{%"))
+}
+
+func hasDirective(text string) bool {
 	e := expander{}
-	s := state{file: "page", below: string(src)}
-	for line := range bytes.Lines(src) {
+	s := state{file: "page", below: text}
+	for line := range strings.Lines(text) {
 		s.below = s.below[len(line):]
-		if d := e.directive(&s, strings.TrimRight(string(line), "\r\n")); d != nil || s.block {
+		if d := e.directive(&s, strings.TrimRight(line, "\r\n")); d != nil || s.block {
 			return true
 		}
 	}

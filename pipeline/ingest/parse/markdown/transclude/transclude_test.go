@@ -107,6 +107,25 @@ func TestWhatIncludesNothing(t *testing.T) {
 	}
 }
 
+// Prose that says "include", and tags that have nothing to do with it, are passed over without a look at each
+// line: a search asks of each page that it found.
+func TestPagesWithoutASign(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]bool{
+		"The lamps include a wick.\n\n{{< note >}}\nThey are included.\n{{< /note >}}\n":    false,
+		"[Oil](oil.md \"Oil\"), [wicks](wicks.mdx)\n":                                       false,
+		"{% if lit %}\nThe lamps include a wick.\n":                                         false,
+		"a\nimport Oil from './oil.mdx'\n":                                                  true,
+		"{%-\n\n  include \"oil.md\" %}\n":                                                  true,
+		"include\n  {{% readfile \"oil.md\" %}}":                                            true,
+		strings.Repeat("{%\n", mostOptions) + strings.Repeat("\n", mostOptions) + "include": false,
+	} {
+		if got := hasSign([]byte(in)); got != want {
+			t.Errorf("%q: %v", in, got)
+		}
+	}
+}
+
 // The place of an included line is the directive's.
 func TestPlacesOfIncludedLines(t *testing.T) {
 	t.Parallel()

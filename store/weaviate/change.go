@@ -30,6 +30,7 @@ type change struct {
 	part   *part
 	docs   map[int64]object
 	queue  []entry
+	sample sample
 	work   chan []entry // for the goroutines that send objects; closed when all are on their way
 	closed bool         // work
 	flight sync.WaitGroup
@@ -85,13 +86,14 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 }
 
 // clear removes what a writer that was killed left, and makes the tenant of a fresh generation. What has
-// a higher number is of a process that took the lock over from this one.
+// a higher number is of a process that took the lock over from this one. A request may reach a node late, when
+// another one has answered it: it deletes no objects of this change.
 func (b *change) clear(ctx context.Context) error {
 	if !b.fresh {
 		maps.Copy(b.docs, b.had.documents)
 		unpublished := restNumber(bornProperty, "GreaterThan", b.old.Change)
 		if b.ranked {
-			unpublished = both(unpublished, restNumber(bornProperty, "LessThanEqual", b.next.Change))
+			unpublished = both(unpublished, restNumber(bornProperty, "LessThan", b.next.Change))
 		}
 		return b.c.remove(ctx, b.kind, b.old.Tenant, unpublished)
 	}
@@ -202,6 +204,9 @@ func (b *change) failure() error {
 
 // send stores an object, together with others. The error may be of an earlier one.
 func (b *change) send(e entry) error {
+	if b.kind == words {
+		b.sample.add(e.ID)
+	}
 	b.next.Bytes += int64(len(e.detail())+len(e.tokens())) + int64(vectorBytes*len(e.Vector))
 	if b.queue = append(b.queue, e); len(b.queue) < atOnce {
 		return nil
@@ -311,6 +316,7 @@ func (b *change) Commit() error {
 	}
 	// A blob that came again is not left any more.
 	b.next.Left = slices.DeleteFunc(b.next.Left, func(l left) bool { return l.Blob != nil && slices.Contains(b.next.Parts, *l.Blob) })
+	b.next.Sample = b.sample.ids
 	if err := b.c.writeState(ctx, b.set, b.kind, &b.next); err != nil {
 		return err
 	}

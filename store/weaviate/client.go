@@ -22,11 +22,12 @@ type client struct {
 	*transport
 	grace  time.Duration
 	seen   sightings
+	whole  wholeNodes
 	rights *rights
 }
 
 func newClient(at address.Weaviate) *client {
-	return &client{transport: newTransport(at), grace: grace, seen: newSightings(), rights: newRights()}
+	return &client{transport: newTransport(at), grace: grace, seen: newSightings(), rights: newRights(), whole: newWholeNodes()}
 }
 
 // statusError is an answer that is no success.
@@ -67,12 +68,15 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 			return err
 		}
 	}
+	began := time.Now()
 	for try := 1; ; try++ {
 		answer, err := t.askHosts(ctx, call{method: method, path: path, query: query, body: body})
 		if err == nil {
 			return decode(method+" "+path, answer, out)
 		}
-		if !lacksLeader(err) || try == leaderTries {
+		leaderMayCome := lacksLeader(err) && try < leaderTries
+		readersMayCome := lacksReaders(err) && time.Since(began) < readPatience
+		if !leaderMayCome && !readersMayCome {
 			return err
 		}
 		select {
@@ -89,6 +93,16 @@ const (
 	leaderTries = 20
 	leaderPause = 500 * time.Millisecond
 )
+
+// readPatience is for how long a question is asked again that too few nodes answer. A node that was just
+// killed counts as alive for a moment, and the ones left may be busy.
+const readPatience = 3 * time.Second
+
+// fewReaders is what the engine says then. It has no code for it.
+const fewReaders = "cannot achieve consistency level"
+
+// lacksReaders reports whether too few nodes answered a question.
+func lacksReaders(err error) bool { return saysOneOf(err, fewReaders) }
 
 // What the engine says until its nodes have chosen a leader, and while a node turns from one leader to the
 // next. It has no code for it.

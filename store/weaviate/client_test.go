@@ -207,6 +207,25 @@ func takenAfter(t *testing.T, said []string) {
 	}
 }
 
+// A question at the moment when a node is killed fails nothing: the nodes that are left count it as alive,
+// and do not agree with it.
+func TestNodesThatMissAKilledOne(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) <= 2 {
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = w.Write([]byte(`{"error":[{"message":"object by id: cannot achieve consistency level \"QUORUM\": read error"}]}`))
+		}
+	}))
+	t.Cleanup(server.Close)
+	away := httptest.NewServer(nil)
+	away.Close()
+	if err := impatient(t, server.URL, away.URL).do(t.Context(), http.MethodGet, "/v1/objects/C/1", nil, nil, nil); err != nil || asked.Load() != 3 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
+}
+
 // Nodes that choose another leader, as busy ones do, fail nothing: for a moment they answer nothing about
 // collections. A move to servers failed so, on a machine that others used too.
 func TestNodesThatLackALeaderForAMoment(t *testing.T) {

@@ -3,7 +3,9 @@ package weaviate
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"docent/store/parallel"
@@ -14,7 +16,8 @@ import (
 // counts objects when it writes them to disk, and keeps the time of its last comparison of two nodes, but
 // not whether they were the same.
 //
-// The record of a generation comes to a node as its passages do, so that the one stands for the others.
+// The record of a generation says which one a node has. It lies in another collection than the passages, which
+// may come later: some of those are asked for too.
 func (x Indexes) Lags(ctx context.Context, sets []int64, nodes []string) (map[string]time.Duration, error) {
 	newest, err := askEach(len(sets), func(i int) (state, error) { return undamaged(x.c.readState(ctx, sets[i], words)) })
 	if err != nil {
@@ -22,7 +25,17 @@ func (x Indexes) Lags(ctx context.Context, sets []int64, nodes []string) (map[st
 	}
 	out := map[string]time.Duration{}
 	for _, node := range nodes {
-		has, err := askEach(len(sets), func(i int) (state, error) { return x.stateAt(ctx, sets[i], words, node) })
+		has, err := askEach(len(sets), func(i int) (state, error) {
+			s, err := x.stateAt(ctx, sets[i], words, node)
+			if err != nil || s.Change < newest[i].Change {
+				return s, err
+			}
+			whole, err := x.c.hasSample(ctx, sets[i], s, node)
+			if !whole {
+				s = state{}
+			}
+			return s, err
+		})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -71,4 +84,73 @@ func (x Indexes) stateAt(ctx context.Context, set int64, k kind, node string) (s
 		return state{}, fmt.Errorf("node %s: %w", node, err)
 	}
 	return undamaged(decodeState(x.c.at, content, set, k))
+}
+
+// mostSampled is how many passages of a change are asked for.
+const mostSampled = 16
+
+// sample takes some IDs of many, evenly spread.
+type sample struct {
+	ids    []string
+	step   int // each so many is taken
+	passed int
+}
+
+func (s *sample) add(id string) {
+	if s.step = max(1, s.step); s.passed%s.step == 0 {
+		if len(s.ids) == mostSampled {
+			for i := range s.ids[:mostSampled/2] {
+				s.ids[i] = s.ids[2*i]
+			}
+			s.ids = s.ids[:mostSampled/2]
+			s.step *= 2
+		}
+		s.ids = append(s.ids, id)
+	}
+	s.passed++
+}
+
+// wholeNodes are the nodes that had the sampled passages of a doc set when they were asked for.
+type wholeNodes struct {
+	mu sync.Mutex
+	at map[wholeKey]int64 // the number of the change
+}
+
+type wholeKey struct {
+	set  int64
+	node string
+}
+
+func newWholeNodes() wholeNodes { return wholeNodes{at: map[wholeKey]int64{}} }
+
+func (w *wholeNodes) has(k wholeKey, change int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.at[k] == change
+}
+
+func (w *wholeNodes) keep(k wholeKey, change int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at[k] = change
+}
+
+// hasSample reports whether a node has the passages that a state of a doc set's words names.
+func (c *client) hasSample(ctx context.Context, set int64, s state, node string) (bool, error) {
+	key := wholeKey{set, node}
+	if c.whole.has(key, s.Change) {
+		return true, nil
+	}
+	q := url.Values{"tenant": {s.Tenant}, "node_name": {node}}
+	for _, id := range s.Sample {
+		err := c.do(ctx, http.MethodGet, "/v1/objects/"+c.wordsName()+"/"+id, q, nil, nil)
+		if isMissing(err) {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("node %s: %w", node, err)
+		}
+	}
+	c.whole.keep(key, s.Change)
+	return true, nil
 }

@@ -1,7 +1,13 @@
 package weaviate
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +32,69 @@ func TestLagOf(t *testing.T) {
 		if got := lagOf(newest, tt.has, now); got.Round(time.Second) != tt.want {
 			t.Errorf("with %+v it lags %v behind, not %v", tt.has, got, tt.want)
 		}
+	}
+}
+
+// The sample of many IDs has as many of the first ones as of the last ones.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "[]", 3: "[0 1 2]", 20: "[0 2 4 6 8 10 12 14 16 18]",
+		100: "[0 8 16 24 32 40 48 56 64 72 80 88 96]"} {
+		var s sample
+		for i := range n {
+			s.add(strconv.Itoa(i))
+		}
+		if got := fmt.Sprint(s.ids); got != want {
+			t.Errorf("of %d: %s", n, got)
+		}
+	}
+}
+
+// A node that has the record of a generation, and not all of its passages yet, lags behind.
+func TestLagOfPassages(t *testing.T) {
+	t.Parallel()
+	written := time.Now().Add(-time.Hour)
+	raw, err := json.Marshal(state{Format: formatVersion, Change: 7, Tenant: "s1words7", Written: written.UnixMilli(), Sample: []string{"a", "b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := pack(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lacks atomic.Bool
+	lacks.Store(true)
+	var passages atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		if strings.Contains(r.URL.Path, "Records") {
+			_, _ = fmt.Fprintf(w, `{"properties":{"detail":%q}}`, seal(packed))
+			return
+		}
+		if passages.Add(1); q.Get("tenant") != "s1words7" || q.Get("node_name") == "two" && lacks.Load() && strings.HasSuffix(r.URL.Path, "/b") {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	t.Cleanup(server.Close)
+	x := Indexes{impatient(t, server.URL)}
+	lags := func() map[string]time.Duration {
+		t.Helper()
+		out, err := x.Lags(t.Context(), []int64{1}, []string{"one", "two"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if l := lags(); l["one"] != 0 || l["two"] < time.Hour {
+		t.Errorf("one node lacks a passage: %v", l)
+	}
+	lacks.Store(false)
+	if l := lags(); l["one"] != 0 || l["two"] != 0 {
+		t.Errorf("both nodes have all: %v", l)
+	}
+	asked := passages.Load()
+	if lags(); passages.Load() != asked {
+		t.Error("nodes that have all are asked again")
 	}
 }
 

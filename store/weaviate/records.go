@@ -38,6 +38,9 @@ type state struct {
 	Left    []left `json:"left,omitempty"`
 	Written int64  `json:"written"` // milliseconds since 1970
 	Bytes   int64  `json:"bytes"`   // of the objects, as they were sent, about
+	// Sample has the IDs of some passages that the change brought. A node that has these has it all, in all
+	// likelihood.
+	Sample []string `json:"sample,omitempty"`
 
 	// Of vectors.
 	Model    string `json:"model,omitempty"`

@@ -157,7 +157,7 @@ func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if !lacksLeader(last) { // the leader may be the host that is away: the others choose another one
+			if !lacksLeader(last) && !lacksReaders(last) { // the host that is away may be why the others cannot yet
 				last = one.err
 			}
 			if e, ok := errors.AsType[*statusError](one.err); ok && e.status < http.StatusInternalServerError {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,11 +40,12 @@ const (
 // waitForReady: one that is made between the death of the leader and the choice of another one waits for the
 // dead leader without an end, while the same request is answered at once when it comes again after the
 // choice. Nodes that stand still answer nothing either. The later attempts begin after two and four times
-// this time.
+// this time, so that an answer that is slow because the machine is busy still comes.
 const patience = 5 * time.Second
 
-// mostAttempts is how often one request is under way at the same time.
-const mostAttempts = 4
+// mostAttempts is how often one request is under way at the same time: more would burden busy nodes. The first
+// one is given up for a third.
+const mostAttempts = 2
 
 func newTransport(at address.Weaviate) *transport {
 	t := &transport{at: at, patience: patience, lookup: net.DefaultResolver.LookupHost}
@@ -88,6 +90,10 @@ func (t *transport) askNextHost() {
 	t.first.Store((t.first.Load() + 1) % int32(len(t.at.Hosts)))
 }
 
+// mostStarted is how often a request is sent again because answers take long: 5, 15 and 35 seconds after its
+// begin. The last ones have a minute each.
+const mostStarted = 4
+
 // call is a request to any host.
 type call struct {
 	method, path string
@@ -97,6 +103,7 @@ type call struct {
 
 // attempt is a request to one host that ended.
 type attempt struct {
+	number int // from 0
 	host   int
 	answer []byte
 	err    error
@@ -108,22 +115,44 @@ type attempts struct {
 	r       call
 	begin   int // the place of the first host
 	started int
-	flying  int
+	flying  []flight
 	ended   chan attempt
 	all     sync.WaitGroup
 }
 
+// flight is an attempt that is under way.
+type flight struct {
+	number int
+	end    context.CancelFunc
+}
+
+// start begins an attempt, and gives up the oldest one where there are too many.
 func (a *attempts) start(ctx context.Context) {
-	host := (a.begin + a.started) % len(a.t.at.Hosts)
+	if len(a.flying) == mostAttempts {
+		a.flying[0].end()
+		a.flying = a.flying[1:]
+	}
+	number, host := a.started, (a.begin+a.started)%len(a.t.at.Hosts)
 	a.started++
-	a.flying++
+	ctx, end := context.WithCancel(ctx)
+	a.flying = append(a.flying, flight{number, end})
 	a.all.Go(func() {
+		defer end()
 		answer, err := a.t.askHost(ctx, a.t.at.Hosts[host], a.r)
 		select {
-		case a.ended <- attempt{host, answer, err}:
+		case a.ended <- attempt{number, host, answer, err}:
 		case <-ctx.Done():
 		}
 	})
+}
+
+// land takes an attempt from those under way. It reports whether it was one: one that was given up is not.
+func (a *attempts) land(number int) bool {
+	at := slices.IndexFunc(a.flying, func(f flight) bool { return f.number == number })
+	if at >= 0 {
+		a.flying = slices.Delete(a.flying, at, at+1)
+	}
+	return at >= 0
 }
 
 // askHosts asks one host after the other until one answers. One that takes long is not given up: the next
@@ -143,19 +172,20 @@ func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-slow.C:
-			if a.flying < mostAttempts {
+			if a.started < max(mostStarted, len(t.at.Hosts)) {
 				a.start(asking)
 			}
 			pause *= 2
 			slow.Reset(pause)
 		case one := <-a.ended:
-			a.flying--
-			if one.err == nil {
+			switch {
+			case one.err == nil:
 				t.first.Store(int32(one.host))
 				return one.answer, nil
-			}
-			if ctx.Err() != nil {
+			case ctx.Err() != nil:
 				return nil, ctx.Err()
+			case !a.land(one.number):
+				continue
 			}
 			if !lacksLeader(last) && !lacksReaders(last) { // the host that is away may be why the others cannot yet
 				last = one.err
@@ -166,7 +196,7 @@ func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 			switch {
 			case a.started < len(t.at.Hosts):
 				a.start(asking)
-			case a.flying == 0:
+			case len(a.flying) == 0:
 				return nil, t.explain(last)
 			}
 		}

@@ -81,6 +81,23 @@ func TestOneHostThatWaits(t *testing.T) {
 	}
 }
 
+// Two requests are under way at most, and the first one is given up for a third.
+func TestHostsThatWait(t *testing.T) {
+	t.Parallel()
+	var gone, asked atomic.Int64
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if asked.Add(1); gone.Load() > 1 { // it may not have seen it yet
+			t.Errorf("%d requests were given up", gone.Load())
+		}
+	}))
+	t.Cleanup(other.Close)
+	first, second := hanging(t, &gone), hanging(t, &gone)
+	err := impatient(t, first.URL, second.URL, other.URL).addTenant(t.Context(), words, "s1words1")
+	if err != nil || asked.Load() != 1 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
+}
+
 // An answer that takes longer than the next host is waited for still counts.
 func TestSlowAnswers(t *testing.T) {
 	t.Parallel()

@@ -73,17 +73,21 @@ func isTypeAlone(s string) bool {
 // below the name: `boolean = false`, `string` `[string]`.
 func (p *Parameter) readTypesAlone(b doc.Block) bool {
 	text := b.Text[:min(len(b.Text), mostMarkup)]
-	if isClass(p.Name) || b.Code == "" || b.Kind != doc.Paragraph && b.Kind != doc.Quote || cleanLine(b.Code, false) != cleanLine(text, false) {
+	if isClass(p.Name) || b.Code == "" || b.Kind != doc.Paragraph && b.Kind != doc.Quote {
+		return false
+	}
+	if cleanLine(b.Code, false) != cleanLine(text, false) {
 		return false
 	}
 	var types []string
 	value, sure := "", false
 	for l := range strings.SplitSeq(b.Code, "\n") {
 		typ, stated, assigned := strings.Cut(strings.TrimSpace(l), " = ")
-		if typ == "" || !isTypeAlone(typ) && !isValue(strings.Trim(typ, `"'`)) && !strings.HasPrefix(typ, `"`) && !strings.HasPrefix(typ, "'") {
+		is := typ != "" && isTypeAlone(typ)
+		if typ == "" || !is && !isValue(typ) && typ[0] != '"' && typ[0] != '\'' {
 			return false
 		}
-		sure = sure || isTypeAlone(typ)
+		sure = sure || is
 		if assigned {
 			value = cleanLine(stated, false)
 		}

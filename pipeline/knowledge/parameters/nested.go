@@ -41,7 +41,8 @@ func (p *Parameter) path() string {
 
 // isPart reports whether a name can stand before a dot.
 func isPart(name string) bool {
-	return !isFlagName(name) && strings.IndexFunc(name, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) && r != '-' && r != '.' }) < 0
+	other := func(r rune) bool { return r < 0x80 && !isWord(byte(r)) && r != '-' && r != '.' }
+	return !isFlagName(name) && strings.IndexFunc(name, other) < 0
 }
 
 // announcesFields reports whether the text of an item says that the items below it are parameters.

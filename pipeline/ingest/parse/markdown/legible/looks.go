@@ -8,16 +8,16 @@ import (
 
 const (
 	// attributes are those of a tag, in HTML and in MDX: style="…", style={{…}}.
-	attributes = `(?:\s(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^<>"'{}])*)?`
+	attributes = `\s(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^<>"'{}])*`
 	// dressed are elements within text that say nothing but how it looks.
 	dressed = `span|font|small|big|center|tt`
 )
 
 var (
 	// lookTag is a tag of such an element.
-	lookTag = pattern.Lazy(`</?(?:` + dressed + `)` + attributes + `>`)
+	lookTag = pattern.Lazy(`</?(?:` + dressed + `)(?:` + attributes + `)?>`)
 	// styledTag is another tag within text that also says how it looks: it keeps its name.
-	styledTag = pattern.Lazy(`<(b|i|u|s|em|strong|mark|sub|sup|kbd|code|del|ins|q)\s` + attributes[len(`(?:\s`):len(attributes)-len(`)?`)] + `>`)
+	styledTag = pattern.Lazy(`<(b|i|u|s|em|strong|mark|sub|sup|kbd|code|del|ins|q)` + attributes + `>`)
 )
 
 // withoutLooks is a line without the tags that say how its text looks, but for those in code.

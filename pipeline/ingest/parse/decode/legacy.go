@@ -9,9 +9,9 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// ToUTF8 brings a text to UTF-8: by the encoding that it declares, else by the one that its bytes tell, else
-// from windows-1252. as is the name of that encoding; known reports whether the text declares it, or
-// is UTF-8. A text in which UTF-8 prevails comes back unchanged, as "utf-8".
+// ToUTF8 brings a text to UTF-8: by the encoding it declares, else by its letters, else from windows-1252.
+// as names that encoding; known reports whether the text declares it, or is UTF-8. A text with more UTF-8
+// than other bytes comes back unchanged, as "utf-8".
 func ToUTF8(src []byte) (text []byte, as string, known bool) {
 	if wide, _, ok := DecodeUTF16(src); ok {
 		return wide, "utf-16", true
@@ -46,7 +46,7 @@ func decodeBy(src []byte, name string) (text []byte, as string) {
 	return text, as
 }
 
-// prevailsUTF8 reports whether a text has more characters of UTF-8 beyond ASCII than bytes that are none.
+// prevailsUTF8 reports whether a text has more characters of UTF-8 beyond ASCII than invalid bytes.
 func prevailsUTF8(src []byte) bool {
 	if utf8.Valid(src) {
 		return true

@@ -114,7 +114,7 @@ func toUTF8(src []byte) string {
 	return withoutMark(text)
 }
 
-// withoutMark is a text without the mark at its beginning, and with U+FFFD for what is not UTF-8.
+// withoutMark removes the byte order mark from a text and replaces invalid bytes by U+FFFD.
 func withoutMark(text []byte) string {
 	return strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd")
 }

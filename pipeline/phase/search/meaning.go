@@ -179,23 +179,39 @@ func (m *meaning) lookUp(ctx context.Context, hits []store.Hit) error {
 	return errors.Join(failed...)
 }
 
-// fuseHits adds what the vectors say to the word index's scores.
+// unknownCosine is the cosine of a passage where no doc set that was searched has vectors: the
+// mean over the candidates of 12 doc sets of others.
+const unknownCosine = 0.5
+
+// fuseHits adds what the vectors say to the word index's scores. A doc set of a few passages has
+// no vectors: its passages count with the mean cosine of the others. Counted with 0 they would
+// stand behind whatever shares a word with the question, one page of a runbook behind a manual
+// of a thousand.
 func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error) {
 	out := make([]hit, len(hits))
-	best, nearest := 0.0, 0.0
 	for i, h := range hits {
 		out[i] = hit{Hit: h, words: h.Score - h.Aside}
-		best = max(best, h.Score)
 	}
 	if err := m.lookUp(ctx, hits); err != nil {
 		return nil, err
 	}
+	sum, known := 0.0, 0
 	for i, h := range hits {
 		if m.vectors[h.Reader] != nil {
-			s := m.cosines[h.Reader][h.Key]
-			out[i].semantic = max(0, s)
-			nearest = max(nearest, s)
+			out[i].semantic = max(0, m.cosines[h.Reader][h.Key])
+			sum, known = sum+out[i].semantic, known+1
 		}
+	}
+	usual := unknownCosine
+	if known > 0 {
+		usual = sum / float64(known)
+	}
+	best, nearest := 0.0, 0.0
+	for i, h := range hits {
+		if m.vectors[h.Reader] == nil {
+			out[i].semantic = usual
+		}
+		best, nearest = max(best, h.Score), max(nearest, out[i].semantic)
 	}
 	if nearest > 0 {
 		for i := range out {

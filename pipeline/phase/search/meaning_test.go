@@ -57,6 +57,34 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 	}
 }
 
+// A doc set of one page has no vectors. A runbook was second to a manual that shared a word with
+// the question, because its passages counted as far from it in meaning.
+func TestFewPassagesAreNotFarInMeaning(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	h.Add("Runbook@1", map[string]string{"runbook.md": "# Runbook\n\n## Set the wick of the lantern\n\nTurn the wheel.\n"})
+	in := contract.SearchInput{Query: []string{"how do I set the lantern wick"}}
+	cosines := func() (own, most float64) {
+		for _, r := range find(t, h, in).Results {
+			for _, found := range r.Headings {
+				if s := found.Signals.Semantic; r.DocSet == "Runbook@1" {
+					own = max(own, s)
+				} else {
+					most = max(most, s)
+				}
+			}
+		}
+		return own, most
+	}
+	if own, _ := cosines(); own != .5 {
+		t.Errorf("alone, it has the cosine %v", own)
+	}
+	h.Add("Lantern@1", corpustest.MakePages(60))
+	if own, most := cosines(); own <= 0 || own >= most {
+		t.Errorf("next to a doc set with vectors, it has the cosine %v, the nearest of that has %v", own, most)
+	}
+}
+
 // A passage near in meaning is a candidate even without any of the words.
 func TestMeaningFindsOtherWords(t *testing.T) {
 	t.Parallel()

@@ -120,7 +120,7 @@ func remarks(c *invocation.Call, res pipeline.Result) {
 	case r.Unanswered:
 		c.Note("this is probably not in your documentation; nearest to it is %s", nearest(r.Results))
 	case r.BelowThreshold:
-		c.Note("no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
+		c.Note("not sure: no heading reached the threshold %.2f; this is the best there is", r.RerankStats.Threshold)
 	}
 	if p := res.Phases.Process; p != nil {
 		for _, o := range p.Omitted {

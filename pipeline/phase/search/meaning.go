@@ -208,7 +208,7 @@ func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error)
 	}
 	best, nearest := 0.0, 0.0
 	for i, h := range hits {
-		if m.vectors[h.Reader] == nil {
+		if m.vectors[h.Reader] == nil && h.Score > 0 { // without a word of the question, nothing says that it is near
 			out[i].semantic = usual
 		}
 		best, nearest = max(best, h.Score), max(nearest, out[i].semantic)

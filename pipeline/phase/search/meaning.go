@@ -179,10 +179,6 @@ func (m *meaning) lookUp(ctx context.Context, hits []store.Hit) error {
 	return errors.Join(failed...)
 }
 
-// unknownCosine is the cosine of a passage where no doc set that was searched has vectors: the
-// mean over the candidates of 12 doc sets of others.
-const unknownCosine = 0.5
-
 // fuseHits adds what the vectors say to the word index's scores. A doc set of a few passages has
 // no vectors: its passages count with the mean cosine of the others. Counted with 0 they would
 // stand behind whatever shares a word with the question, one page of a runbook behind a manual
@@ -202,7 +198,7 @@ func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error)
 			sum, known = sum+out[i].semantic, known+1
 		}
 	}
-	usual := unknownCosine
+	usual := 0.0 // where no doc set has vectors, the words alone decide
 	if known > 0 {
 		usual = sum / float64(known)
 	}

@@ -142,17 +142,17 @@ type Document struct {
 	// SitePath is where the site's rules publish the page, from a slash on; "" where that follows from Path.
 	SitePath string `json:"-"`
 	Format   Format
-	Sections  []Section
-	Blocks    []Block
-	Links     []Link
-	Lines     int    // of the text, as CountLines
-	Bytes     int    // of the source, BOM included
-	SHA256    string // hex, of the source's bytes
-	Warnings  []string
-	Words     WordCount `json:",omitzero"`
-	Uses      []Use     // other files than the source that the text was taken from, by path
-	Metadata  Metadata
-	Names     []Name `json:"-"` // that an index of names has at places of the page
+	Sections []Section
+	Blocks   []Block
+	Links    []Link
+	Lines    int    // of the text, as CountLines
+	Bytes    int    // of the source, BOM included
+	SHA256   string // hex, of the source's bytes
+	Warnings []string
+	Words    WordCount `json:",omitzero"`
+	Uses     []Use     // other files than the source that the text was taken from, by path
+	Metadata Metadata
+	Names    []Name `json:"-"` // that an index of names has at places of the page
 }
 
 // Name is a name that an index of names has at a place of a page.

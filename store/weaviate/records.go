@@ -313,7 +313,7 @@ func (c *client) putBlob(ctx context.Context, set int64, content []byte) (blob, 
 	sum := sha256.Sum256(packed)
 	b := blob{Name: hex.EncodeToString(sum[:16]), Bytes: len(packed)}
 	for piece := range slices.Chunk(packed, pieceBytes) {
-		if err := c.writeRecord(ctx, set, c.pieceID(set, b.Name, b.Pieces), blobSort, seal(slices.Clone(piece))); err != nil {
+		if err := c.writeRecord(ctx, set, pieceID(c.at.Name, set, b.Name, b.Pieces), blobSort, seal(slices.Clone(piece))); err != nil {
 			return b, err
 		}
 		b.Pieces++
@@ -321,15 +321,16 @@ func (c *client) putBlob(ctx context.Context, set int64, content []byte) (blob, 
 	return b, nil
 }
 
-func (c *client) pieceID(set int64, name string, piece int) string {
-	return objectID(c.at.Name, strconv.FormatInt(set, 10), blobSort, name, strconv.Itoa(piece))
+// pieceID is the id of a piece of content in a space.
+func pieceID(space string, set int64, name string, piece int) string {
+	return objectID(space, strconv.FormatInt(set, 10), blobSort, name, strconv.Itoa(piece))
 }
 
 // readBlob gives content as it was put.
 func (c *client) readBlob(ctx context.Context, set int64, k kind, b blob) ([]byte, error) {
 	var packed []byte
 	for i := range b.Pieces {
-		content, err := c.readRecord(ctx, c.pieceID(set, b.Name, i))
+		content, err := c.readRecord(ctx, pieceID(c.at.Name, set, b.Name, i))
 		if err != nil {
 			return nil, err
 		}
@@ -351,7 +352,7 @@ func (c *client) readBlob(ctx context.Context, set int64, k kind, b blob) ([]byt
 
 func (c *client) removeBlob(ctx context.Context, set int64, b blob) (err error) {
 	for i := range b.Pieces {
-		err = errors.Join(err, c.removeRecord(ctx, c.pieceID(set, b.Name, i)))
+		err = errors.Join(err, c.removeRecord(ctx, pieceID(c.at.Name, set, b.Name, i)))
 	}
 	return err
 }

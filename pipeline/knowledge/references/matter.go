@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"docent/pipeline/knowledge/references/sentence"
 	"docent/store/doc"
 
 	"docent/pipeline/text/pattern"
@@ -113,7 +114,7 @@ func hugoRefs(d doc.Document) map[int][]string {
 	line := 0
 	for raw := range bytes.Lines(d.Text) {
 		line++
-		for _, m := range hugoRef().FindAllSubmatch(raw[:min(len(raw), mostBlock)], -1) {
+		for _, m := range hugoRef().FindAllSubmatch(raw[:min(len(raw), sentence.MostBlock)], -1) {
 			out[line] = append(out[line], string(m[1])+string(m[2]))
 		}
 	}

@@ -3,6 +3,7 @@ package references
 import (
 	"strings"
 
+	"docent/pipeline/knowledge/references/sentence"
 	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 
@@ -57,7 +58,7 @@ func (r *reader) firstLines(s doc.Span, most int) []string {
 		return nil
 	}
 	var out []string
-	for l := range strings.SplitSeq(string(r.d.Text[s.Start:min(s.End, s.Start+mostBlock)]), "\n") {
+	for l := range strings.SplitSeq(string(r.d.Text[s.Start:min(s.End, s.Start+sentence.MostBlock)]), "\n") {
 		if len(out) == most {
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/knowledge/references/sentence"
 	"docent/pipeline/question/wordlist"
 )
 
@@ -162,16 +163,16 @@ func familiesOfRules(lower string) int {
 
 // matchSentence applies a rule to a sentence: the place of its groups, nil where it does not
 // match, or the word that makes it match is code.
-func (r rule) matchSentence(s sentence, lower string) []int {
+func (r rule) matchSentence(s sentence.Sentence, lower string) []int {
 	if r.triggers.Inside(lower) == "" {
 		return nil
 	}
-	at := r.re().FindStringSubmatchIndex(s.text)
-	if at == nil || r.unless != nil && r.unless().MatchString(s.text) || len(lower) != len(s.text) {
+	at := r.re().FindStringSubmatchIndex(s.Text)
+	if at == nil || r.unless != nil && r.unless().MatchString(s.Text) || len(lower) != len(s.Text) {
 		return nil
 	}
 	for _, t := range r.triggers.Phrases() {
-		if i := strings.Index(lower[at[0]:at[1]], t); i >= 0 && !s.isInlineCode(at[0]+i) {
+		if i := strings.Index(lower[at[0]:at[1]], t); i >= 0 && !s.IsInlineCode(at[0]+i) {
 			return at
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/knowledge/references/anchors"
+	"docent/pipeline/knowledge/references/sentence"
 	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 
@@ -94,7 +95,7 @@ func (r *reader) readBlock(b doc.Block, links []doc.Link) {
 		return
 	}
 	part := r.addPartOf(b)
-	all := sentences(b, links)
+	all := sentence.Split(b, links)
 	switch b.Kind {
 	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow, doc.Table:
 		r.plainLinks(b, part, links)
@@ -113,7 +114,7 @@ func (r *reader) readBlock(b doc.Block, links []doc.Link) {
 	}
 	r.lead = ""
 	if n := len(all); n > 0 && b.Kind == doc.Paragraph {
-		r.lead = all[n-1].text
+		r.lead = all[n-1].Text
 	}
 }
 
@@ -141,14 +142,14 @@ type context struct {
 var seeAlso = wordlist.Rule("references/see-also").Compile()
 
 // isRelated reports whether a block lists related pages.
-func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
+func (r *reader) isRelated(b doc.Block, lead string, all []sentence.Sentence) bool {
 	switch {
 	case r.related[b.Section]:
 		return true
 	case b.Kind == doc.List && seeAlso().MatchString(plainHeading(lead)):
 		return true
 	}
-	return b.Kind == doc.Admonition && len(all) > 0 && relatedHeading().MatchString(plainHeading(all[0].text))
+	return b.Kind == doc.Admonition && len(all) > 0 && relatedHeading().MatchString(plainHeading(all[0].Text))
 }
 
 // plainLinks takes links as references.
@@ -160,10 +161,10 @@ func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
 }
 
 // readSentence applies the patterns to a sentence.
-func (r *reader) readSentence(b doc.Block, s sentence, part int, links []doc.Link, c context) {
-	typ, score, rule, object := References, 1.0, "link", stretch{}
+func (r *reader) readSentence(b doc.Block, s sentence.Sentence, part int, links []doc.Link, c context) {
+	typ, score, rule, object := References, 1.0, "link", sentence.Stretch{}
 	if r.set.Ruleset != RulesetLinks {
-		lower := strings.ToLower(s.text)
+		lower := strings.ToLower(s.Text)
 		may := familiesOfRules(lower)
 		if may&warnFamily != 0 {
 			r.warningInSentence(b, s, lower, part, c)
@@ -174,22 +175,22 @@ func (r *reader) readSentence(b doc.Block, s sentence, part int, links []doc.Lin
 		}
 		if name, sc, at, target := r.requiredBySentence(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
-			if len(s.links) == 0 {
-				r.addRelation(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target,
-					Own: -1, Match: s.text})
+			if len(s.Links) == 0 {
+				r.addRelation(Find{Type: Requires, Place: b.Section, Part: part, Line: s.Line, Score: sc, Rule: name, Target: target,
+					Own: -1, Match: s.Text})
 			}
 		}
 		if may&seeFamily != 0 && r.namesRelated(b, s, lower) {
 			c.related = true
-		} else if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
+		} else if len(s.Links) == 0 && (may&seeFamily != 0 || c.related) {
 			r.findNamedSections(b, s, lower, part, c)
 		}
 	}
-	for _, i := range s.links {
+	for _, i := range s.Links {
 		l := links[i]
-		link := Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: s.text}
-		switch at := strings.Index(s.text, l.Text); {
-		case typ == Requires && at >= object.from && at < object.to && !seeBefore().MatchString(s.text[:max(0, at)]):
+		link := Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: s.Text}
+		switch at := strings.Index(s.Text, l.Text); {
+		case typ == Requires && at >= object.From && at < object.To && !seeBefore().MatchString(s.Text[:max(0, at)]):
 			link.Type, link.Score, link.Rule = Requires, score, rule
 		case c.related:
 			link.Type, link.Score, link.Rule = RelatedTo, .9, "related.list"
@@ -203,47 +204,47 @@ var seeBefore = wordlist.Rule("references/see-before").Compile()
 
 // requiredBySentence finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
-func (r *reader) requiredBySentence(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch,
-	target string) {
-	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // a list of requirements follows
+func (r *reader) requiredBySentence(b doc.Block, s sentence.Sentence, lower string, c context, may int) (rule string, score float64,
+	object sentence.Stretch, target string) {
+	leads := strings.HasSuffix(s.Text, ":") && len(s.Links) == 0 // a list of requirements follows
 	if b.Kind == doc.Admonition && c.warned || leads {
-		return "", 0, stretch{}, ""
+		return "", 0, sentence.Stretch{}, ""
 	}
-	all := stretch{0, len(s.text)}
+	all := sentence.Stretch{To: len(s.Text)}
 	for _, x := range requireRules {
 		if may&requireFamily == 0 {
 			break
 		}
 		at := x.matchSentence(s, lower)
-		if at == nil || denied().MatchString(s.text[:at[0]]) {
+		if at == nil || denied().MatchString(s.Text[:at[0]]) {
 			continue
 		}
-		if object := firstClauseOf(s.text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
-			return x.name, x.score, stretch{at[2], at[3]}, object
+		if object := firstClauseOf(s.Text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
+			return x.name, x.score, sentence.Stretch{From: at[2], To: at[3]}, object
 		}
 	}
-	if !c.require || conditional().MatchString(s.text) {
-		return "", 0, stretch{}, ""
+	if !c.require || conditional().MatchString(s.Text) {
+		return "", 0, sentence.Stretch{}, ""
 	}
-	switch at := prerequisite().FindStringIndex(s.text); {
-	case at != nil && !denied().MatchString(s.text[:at[0]]):
-		if object := firstClauseOf(s.text[at[1]:]); len(object) > 3 {
+	switch at := prerequisite().FindStringIndex(s.Text); {
+	case at != nil && !denied().MatchString(s.Text[:at[0]]):
+		if object := firstClauseOf(s.Text[at[1]:]); len(object) > 3 {
 			return "prerequisite.sentence", .85, all, object
 		}
 	case c.prereq && at == nil:
-		if object := firstClauseOf(s.text); len(object) > 2 || len(s.links) > 0 {
+		if object := firstClauseOf(s.Text); len(object) > 2 || len(s.Links) > 0 {
 			return "prerequisite.marked", .85, all, object
 		}
-	case b.Kind == doc.List && s.item && at == nil && !statement().MatchString(s.text):
-		if object := firstClauseOf(s.text); len(object) > 2 || len(s.links) > 0 {
+	case b.Kind == doc.List && s.Item && at == nil && !statement().MatchString(s.Text):
+		if object := firstClauseOf(s.Text); len(object) > 2 || len(s.Links) > 0 {
 			return "prerequisite.item", .9, all, object
 		}
 	}
-	return "", 0, stretch{}, ""
+	return "", 0, sentence.Stretch{}, ""
 }
 
 // warningInSentence finds a warning in a sentence outside of notes that warn.
-func (r *reader) warningInSentence(b doc.Block, s sentence, lower string, part int, c context) {
+func (r *reader) warningInSentence(b doc.Block, s sentence.Sentence, lower string, part int, c context) {
 	if c.warned {
 		return
 	}
@@ -254,12 +255,12 @@ func (r *reader) warningInSentence(b doc.Block, s sentence, lower string, part i
 		}
 		severity := "caution"
 		if len(at) > 2 && at[2] >= 0 {
-			severity = strings.ToLower(s.text[at[2]:at[3]])
+			severity = strings.ToLower(s.Text[at[2]:at[3]])
 		}
-		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: shortText(s.text)})
+		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.Line, Severity: severity, Message: shortText(s.Text)})
 		if own >= 0 {
-			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name,
-				Own: own, Match: s.text})
+			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.Line, Score: x.score, Rule: x.name,
+				Own: own, Match: s.Text})
 		}
 		return
 	}
@@ -274,10 +275,10 @@ func (r *reader) procedure(part int) int {
 }
 
 // findNamedSections finds sections that a sentence names.
-func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part int, c context) {
-	if c.related && b.Kind == doc.List && s.item {
-		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title",
-			Target: shortText(s.text), Known: true, Own: -1, Match: s.text})
+func (r *reader) findNamedSections(b doc.Block, s sentence.Sentence, lower string, part int, c context) {
+	if c.related && b.Kind == doc.List && s.Item {
+		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.Line, Score: .75, Rule: "related.title",
+			Target: shortText(s.Text), Known: true, Own: -1, Match: s.Text})
 		return
 	}
 	for _, x := range seeRules {
@@ -285,26 +286,26 @@ func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part i
 		if at == nil {
 			continue
 		}
-		r.addRelation(Find{Type: References, Place: b.Section, Part: part, Line: s.line, Score: x.score, Rule: x.name,
-			Target: strings.TrimSpace(s.text[at[2]:at[3]]), Known: true, Own: -1, Match: s.text})
+		r.addRelation(Find{Type: References, Place: b.Section, Part: part, Line: s.Line, Score: x.score, Rule: x.name,
+			Target: strings.TrimSpace(s.Text[at[2]:at[3]]), Known: true, Own: -1, Match: s.Text})
 		return
 	}
 }
 
 // namesRelated finds the pages behind "Related:", whose links are related ones too.
-func (r *reader) namesRelated(b doc.Block, s sentence, lower string) bool {
+func (r *reader) namesRelated(b doc.Block, s sentence.Sentence, lower string) bool {
 	for _, x := range relatedRules {
 		at := x.matchSentence(s, lower)
 		if at == nil {
 			continue
 		}
-		if len(s.links) > 0 {
+		if len(s.Links) > 0 {
 			return true
 		}
-		for name := range strings.SplitSeq(s.text[at[2]:at[3]], ",") {
+		for name := range strings.SplitSeq(s.Text[at[2]:at[3]], ",") {
 			if name = strings.Trim(name, " .;`*"); name != "" {
-				r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: x.score, Rule: x.name,
-					Target: shortText(name), Own: -1, Match: s.text})
+				r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.Line, Score: x.score, Rule: x.name,
+					Target: shortText(name), Own: -1, Match: s.Text})
 			}
 		}
 		return true
@@ -313,50 +314,50 @@ func (r *reader) namesRelated(b doc.Block, s sentence, lower string) bool {
 }
 
 // replacesVersion finds the version that a section says it replaces.
-func (r *reader) replacesVersion(b doc.Block, s sentence, lower string) {
+func (r *reader) replacesVersion(b doc.Block, s sentence.Sentence, lower string) {
 	for _, x := range replacesRules {
 		if at := x.matchSentence(s, lower); at != nil {
-			r.addRelation(Find{Type: Supersedes, Place: b.Section, Part: -1, Line: s.line, Score: x.score, Rule: x.name,
-				Target: s.text[at[2]:at[3]], Own: -1, ByPart: -1, Match: s.text})
+			r.addRelation(Find{Type: Supersedes, Place: b.Section, Part: -1, Line: s.Line, Score: x.score, Rule: x.name,
+				Target: s.Text[at[2]:at[3]], Own: -1, ByPart: -1, Match: s.Text})
 			return
 		}
 	}
 }
 
 // supersedes finds what a sentence says of what takes the place of what.
-func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, links []doc.Link) {
+func (r *reader) supersedes(b doc.Block, s sentence.Sentence, lower string, part int, links []doc.Link) {
 	for _, x := range supersedeRules {
 		at := x.matchSentence(s, lower)
 		if at == nil {
 			continue
 		}
-		old, by := groupText(s.text, at, 1), groupText(s.text, at, 2)
+		old, by := groupText(s.Text, at, 1), groupText(s.Text, at, 2)
 		old, by = bareSubject(old), strings.Trim(by, "`.,;:")
-		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Target: old,
-			Own: -1, By: by, ByPart: -1, Match: s.text}
+		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.Line, Score: x.score, Rule: x.name, Target: old,
+			Own: -1, By: by, ByPart: -1, Match: s.Text}
 		linked := false
-		for _, i := range s.links { // a link says more than a name
+		for _, i := range s.Links { // a link says more than a name
 			if l := links[i]; strings.Contains(l.Text, by) || strings.HasPrefix(by, l.Text) {
 				f.By, linked = l.Target, true
 			}
 		}
-		ofPage := linked && thisPage().MatchString(s.text)
+		ofPage := linked && thisPage().MatchString(s.Text)
 		if ofPage {
 			old, f.Target = "", ""
 		}
-		if !linked && (!isCodeName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isCodeName(old) || old == "" &&
+		if !linked && (!isCodeName(by) || goesOn().MatchString(s.Text[at[5]:])) || old != "" && !isCodeName(old) || old == "" &&
 			!ofPage && !r.namesItself(b, s, at[0]) {
 			continue
 		}
-		if at[2] > 0 && old != "" && (ofAnother().MatchString(s.text[:at[2]]) || oneOfTwo().MatchString(s.text[:at[2]]) &&
-			twoFollow().MatchString(s.text[at[5]:])) {
+		if at[2] > 0 && old != "" && (ofAnother().MatchString(s.Text[:at[2]]) || oneOfTwo().MatchString(s.Text[:at[2]]) &&
+			twoFollow().MatchString(s.Text[at[5]:])) {
 			continue
 		}
 		if !linked {
-			f.ByPart = r.mentionParameter(b, s.line, by)
+			f.ByPart = r.mentionParameter(b, s.Line, by)
 		}
 		if old != "" {
-			f.Own = r.mentionParameter(b, s.line, old)
+			f.Own = r.mentionParameter(b, s.Line, old)
 		}
 		r.addRelation(f)
 		return
@@ -379,8 +380,8 @@ var (
 
 // namesItself reports whether a sentence without a name is about its section, whose heading,
 // or whose page's title, is one.
-func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
-	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself().MatchString(s.text) || strings.TrimSpace(s.text[:from]) != "" {
+func (r *reader) namesItself(b doc.Block, s sentence.Sentence, from int) bool {
+	if b.Kind == doc.List || b.Kind == doc.Procedure || !itself().MatchString(s.Text) || strings.TrimSpace(s.Text[:from]) != "" {
 		return false
 	}
 	heading := r.page.Places[b.Section].Text

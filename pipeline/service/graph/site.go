@@ -54,7 +54,7 @@ func readSite(set store.Set) site {
 	}
 	for _, dir := range foldersAbove(set.Root) {
 		for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {
-			raw, _ := files.ReadLinked(filepath.Join(dir, filepath.FromSlash(name)), mostSite) // without one there are none
+			raw, _ := files.ReadLinked(filepath.Join(dir, filepath.FromSlash(name)), mostSite) // a site without one redirects nothing
 			for line := range strings.Lines(string(raw)) {
 				if f := strings.Fields(line); len(f) > 1 && strings.HasPrefix(f[0], "/") {
 					out.redirect(f[0])

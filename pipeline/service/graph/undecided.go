@@ -55,7 +55,7 @@ func foldersAbove(root string) []string {
 const mostParents = 3
 
 // isStatic reports whether a link leads to a file that the site has as it is: programs that make sites take
-// those from a folder beside that of the pages.
+// those from a folder next to that of the pages.
 func isStatic(set store.Set, b references.Broken) bool {
 	file := plain(b.Target)
 	if ext := path.Ext(file); ext == "" || isMarkdown(file) || ext == ".html" || strings.Contains(file, ":") {

@@ -44,7 +44,7 @@ func TestFindAnchors(t *testing.T) {
 		{"l.qmd", "---\ntitle: Lamps\nlisting: all\n---\n\n{{< include _wick.qmd >}}\n", nil, []string{"", "_wick.qmd"}},
 		{"m.md", "# Lamps\n\n```{include} ../CHANGES.md\n```\n\n:::{figure-md} fig-big\nA lamp.\n:::\n",
 			[]string{"label:fig-big 0 6", "fig-big 0 6"}, []string{"../CHANGES.md"}},
-		// A directive that nobody knows may make places, and one of docutils makes none.
+		// An unknown directive may make places, and one of docutils makes none.
 		{"n.rst", "Lamps\n=====\n\n.. note:: Text.\n\n- .. _big lamps:\n\n  Big lamps.\n", []string{"big-lamps 0 6"}, nil},
 		{"o.rst", "Lamps\n=====\n\n.. show-lamps::\n   :all:\n", nil, []string{""}},
 	} {

@@ -1,4 +1,6 @@
-package references
+// Package sentence cuts the text of a block into sentences, with the links and the code that
+// stand in each. It refuses to know what a sentence says.
+package sentence
 
 import (
 	"strings"
@@ -8,39 +10,39 @@ import (
 	"docent/store/doc"
 )
 
-// sentence is a sentence of a block's text, or an item of a list.
-type sentence struct {
-	text  string
-	at    int   // in the block's text
-	links []int // indices into the block's links
-	code  []stretch
-	line  int
-	item  bool // it begins an item of a list
+// Sentence is a sentence of a block's text, or an item of a list.
+type Sentence struct {
+	Text  string
+	At    int   // in the block's text
+	Links []int // indices into the block's links
+	Code  []Stretch
+	Line  int
+	Item  bool // it begins an item of a list
 }
 
-// stretch is a part of a text, from a byte to another.
-type stretch struct{ from, to int }
+// Stretch is a part of a text, from a byte to another.
+type Stretch struct{ From, To int }
 
 // mostSentence is the most bytes of a sentence that patterns look at.
 const mostSentence = 1000
 
-// mostBlock is the most bytes of a block's text that are read. A longer block is data
+// MostBlock is the most bytes of a block's text that are read. A longer block is data
 // without sentences; its links are references all the same.
-const mostBlock = 64 << 10
+const MostBlock = 64 << 10
 
 // mostMissed is how many links or pieces of code of a block may not be found in its text
 // before the search ends: each costs a look at all of it.
 const mostMissed = 50
 
-// sentences cuts the text of a block. An item of a list and a cell of a table end a
+// Split cuts the text of a block. An item of a list and a cell of a table end a
 // sentence too.
-func sentences(b doc.Block, links []doc.Link) []sentence {
+func Split(b doc.Block, links []doc.Link) []Sentence {
 	text := b.Text
-	if len(text) > mostBlock {
-		text = strings.ToValidUTF8(text[:mostBlock], "")
+	if len(text) > MostBlock {
+		text = strings.ToValidUTF8(text[:MostBlock], "")
 	}
 	places, code := placeLinks(text, links), inlineCodeIn(text, b.Code)
-	var out []sentence
+	var out []Sentence
 	next, firstCode := 0, 0
 	add := func(from, to int, item bool) {
 		for from < to && isSpace(text[from]) {
@@ -52,20 +54,20 @@ func sentences(b doc.Block, links []doc.Link) []sentence {
 		if from == to {
 			return
 		}
-		s := sentence{text: text[from:to], at: from, item: item, line: b.Span.StartLine}
-		for ; next < len(places) && places[next].from < to; next++ {
-			s.links = append(s.links, next)
+		s := Sentence{Text: text[from:to], At: from, Item: item, Line: b.Span.StartLine}
+		for ; next < len(places) && places[next].From < to; next++ {
+			s.Links = append(s.Links, next)
 		}
-		for ; firstCode < len(code) && code[firstCode].to <= to; firstCode++ {
-			if c := code[firstCode]; c.from >= from {
-				s.code = append(s.code, stretch{c.from - from, c.to - from})
+		for ; firstCode < len(code) && code[firstCode].To <= to; firstCode++ {
+			if c := code[firstCode]; c.From >= from {
+				s.Code = append(s.Code, Stretch{c.From - from, c.To - from})
 			}
 		}
-		if len(s.links) > 0 {
-			s.line = links[s.links[0]].Line
+		if len(s.Links) > 0 {
+			s.Line = links[s.Links[0]].Line
 		}
-		if len(s.text) > mostSentence {
-			s.text = strings.ToValidUTF8(s.text[:mostSentence], "")
+		if len(s.Text) > mostSentence {
+			s.Text = strings.ToValidUTF8(s.Text[:mostSentence], "")
 		}
 		out = append(out, s)
 	}
@@ -83,12 +85,12 @@ func sentences(b doc.Block, links []doc.Link) []sentence {
 	add(from, len(text), item)
 	if n := len(out); n > 0 {
 		for ; next < len(links); next++ {
-			out[n-1].links = append(out[n-1].links, next)
+			out[n-1].Links = append(out[n-1].Links, next)
 		}
 	}
 	for i := range out {
-		if b.Kind == doc.Paragraph && len(b.Marks) > 0 && len(out[i].links) == 0 {
-			out[i].line = lineOfByte(b.Marks, out[i].at)
+		if b.Kind == doc.Paragraph && len(b.Marks) > 0 && len(out[i].Links) == 0 {
+			out[i].Line = lineOfByte(b.Marks, out[i].At)
 		}
 	}
 	return out
@@ -132,17 +134,17 @@ func endsSentence(text string, i int) bool {
 
 // placeLinks finds where the texts of links stand, in their order. A link that is not
 // found stands where the one before it ends.
-func placeLinks(text string, links []doc.Link) []stretch {
-	out := make([]stretch, len(links))
+func placeLinks(text string, links []doc.Link) []Stretch {
+	out := make([]Stretch, len(links))
 	at, missed := 0, 0
 	for i, l := range links {
-		out[i] = stretch{at, at}
+		out[i] = Stretch{at, at}
 		if l.Text == "" || at >= len(text) {
 			continue
 		}
 		if k := strings.Index(text[at:], l.Text); k >= 0 {
-			out[i] = stretch{at + k, at + k + len(l.Text)}
-			at = out[i].to
+			out[i] = Stretch{at + k, at + k + len(l.Text)}
+			at = out[i].To
 		} else if missed++; missed > mostMissed {
 			at = len(text)
 		}
@@ -151,8 +153,8 @@ func placeLinks(text string, links []doc.Link) []stretch {
 }
 
 // inlineCodeIn finds the inline code of a text, in its order.
-func inlineCodeIn(text, code string) []stretch {
-	var out []stretch
+func inlineCodeIn(text, code string) []Stretch {
+	var out []Stretch
 	at, missed := 0, 0
 	for c := range strings.SplitSeq(code, "\n") {
 		if c == "" {
@@ -165,16 +167,16 @@ func inlineCodeIn(text, code string) []stretch {
 			}
 			continue
 		}
-		out = append(out, stretch{at + k, at + k + len(c)})
+		out = append(out, Stretch{at + k, at + k + len(c)})
 		at += k + len(c)
 	}
 	return out
 }
 
-// isInlineCode reports whether a byte of the sentence is inline code.
-func (s sentence) isInlineCode(at int) bool {
-	for _, c := range s.code {
-		if c.from <= at && at < c.to {
+// IsInlineCode reports whether a byte of the sentence is inline code.
+func (s Sentence) IsInlineCode(at int) bool {
+	for _, c := range s.Code {
+		if c.From <= at && at < c.To {
 			return true
 		}
 	}

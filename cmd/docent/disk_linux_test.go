@@ -14,7 +14,7 @@ import (
 func TestFullAndReadOnlyDisk(t *testing.T) {
 	t.Parallel()
 	disk := t.TempDir()
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=2m"); err != nil {
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=2560k"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
 	t.Cleanup(func() {

@@ -21,6 +21,8 @@ const (
 	softPart      = .74 // of the lines: a block ends there if nothing needs more,
 	sidesPart     = .95 // or there, if the question has sides, or for the steps that it asks for
 	thinLines     = 4   // a section with fewer lines of its own brings its subsections
+
+	firstScreen = 24 // lines: a block of no more is filled
 )
 
 // fillWithSections fills a block of sections.
@@ -29,7 +31,8 @@ func (f *filler) fillWithSections(ctx context.Context) error {
 	if len(f.sides) > 1 {
 		part = sidesPart
 	}
-	err := f.fillByGain(ctx, order, int(float64(part*float64(f.limit.lines))))
+	soft := max(int(float64(part*float64(f.limit.lines))), min(f.limit.lines, firstScreen))
+	err := f.fillByGain(ctx, order, soft)
 	f.atLeastOne(order)
 	return err
 }

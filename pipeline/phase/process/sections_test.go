@@ -327,3 +327,15 @@ func TestASureAnswerIsNotFilledUp(t *testing.T) {
 		}
 	}
 }
+
+// A short block is filled: a section that fits is there whole.
+func TestAShortBlockIsFilled(t *testing.T) {
+	t.Parallel()
+	steps := "1. Stop the pump.\n2. Open the valve.\n3. Wait for the pressure to fall.\n4. Take the old filter out.\n5. Close the valve.\n"
+	page := "# Runbook\n\n## Going back to the old filter\n\nWhen the new filter leaks, go back to the old one.\n\nAsk the engineer first.\n\n" +
+		steps + "\n" + manual(30)
+	ex := kept15(extraction("new filter leaks, go back", page), map[string]float64{"Going back to the old filter": .8})
+	if text := run(t, builtin(0), ex, bySections(13)).Contents["a"]; !strings.Contains(text, "5. Close the valve.") {
+		t.Errorf("13 lines lack the steps:\n%s", text)
+	}
+}

@@ -74,8 +74,16 @@ func (p *page) addMetadata(text string) {
 	}
 }
 
+// isFence reports whether a line begins or ends a delimited block.
+func isFence(t string) bool {
+	return t != "" && strings.IndexByte("-.=*_+/`|!,:", t[0]) >= 0 && fenceLine().MatchString(t)
+}
+
 // readAttribute reads a line that says something of the page or of the next block.
 func (p *page) readAttribute(t string, a *ahead) bool {
+	if t == "" || strings.IndexByte(":[.", t[0]) < 0 {
+		return false
+	}
 	if m := attributeLine().FindStringSubmatch(t); m != nil {
 		setAttribute(p.attributes, m[1], p.expand(m[2]))
 		switch m[1] {
@@ -96,7 +104,7 @@ func (p *page) readAttribute(t string, a *ahead) bool {
 		a.readAttributes(p.expand(m[1]))
 		return true
 	}
-	if m := titleLine().FindStringSubmatch(t); m != nil && !fenceLine().MatchString(t) {
+	if m := titleLine().FindStringSubmatch(t); m != nil && !isFence(t) {
 		a.title = m[1]
 		return true
 	}
@@ -180,7 +188,7 @@ func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 		p.placeLine(l)
 		p.w.WriteRule()
 		return i + 1
-	case fenceLine().MatchString(l.text):
+	case isFence(l.text):
 		end := i + 1
 		close := l.text
 		if strings.HasPrefix(close, "```") {
@@ -379,8 +387,8 @@ func unescapeDirective(t string) string {
 // paragraph writes a paragraph, or what its style makes of it.
 func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	end := i + 1
-	for end < len(ls) && strings.TrimSpace(ls[end].text) != "" && ls[end].text != "+" && !fenceLine().MatchString(ls[end].text) &&
-		!styleLine().MatchString(ls[end].text) && !idLine().MatchString(ls[end].text) {
+	for end < len(ls) && strings.TrimSpace(ls[end].text) != "" && ls[end].text != "+" && !isFence(ls[end].text) &&
+		(ls[end].text[0] != '[' || !styleLine().MatchString(ls[end].text) && !idLine().MatchString(ls[end].text)) {
 		end++
 	}
 	run := ls[i:end]

@@ -85,7 +85,7 @@ func (w *cellWriter) addBlocks(ls []string) {
 				continue
 			}
 			w.addCode(calloutMark().ReplaceAllString(t, ""))
-		case fenceLine().MatchString(trimmed):
+		case isFence(trimmed):
 			w.endParagraph()
 			if len(trimmed) > 2 && strings.IndexByte("-.+`", trimmed[0]) >= 0 {
 				fence = trimmed

@@ -106,7 +106,7 @@ func (p *page) findTitles() {
 			if a.id != "" {
 				id = a.id
 			}
-		case id != "" && titleLine().MatchString(t) && !fenceLine().MatchString(t):
+		case id != "" && titleLine().MatchString(t) && !isFence(t):
 			note(id, titleLine().FindStringSubmatch(t)[1])
 		default:
 			id = ""

@@ -15,6 +15,9 @@ func (p *page) isItem(ls []line, i int) bool {
 }
 
 func isTerm(t string) bool {
+	if !strings.Contains(t, "::") && !strings.Contains(t, ";;") { // most lines, without a pattern
+		return false
+	}
 	m := termLine().FindStringSubmatch(t)
 	return m != nil && !strings.Contains(m[1], "::") && !strings.HasSuffix(m[1], ":") && len(m[1]) < 200
 }
@@ -159,14 +162,14 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 	i++
 	if text == "" { // the text of a term may stand behind a blank line
 		next := skipBlank(ls, i)
-		if m, _, _ := itemAt(lineAt(ls, next)); next < len(ls) && m == "" && !fenceLine().MatchString(ls[next].text) &&
+		if m, _, _ := itemAt(lineAt(ls, next)); next < len(ls) && m == "" && !isFence(ls[next].text) &&
 			ls[next].text != "+" {
 			if _, _, n := p.heading(ls, next); n == 0 {
 				i = next
 			}
 		}
 	}
-	for i < len(ls) && strings.TrimSpace(ls[i].text) != "" && ls[i].text != "+" && !fenceLine().MatchString(ls[i].text) &&
+	for i < len(ls) && strings.TrimSpace(ls[i].text) != "" && ls[i].text != "+" && !isFence(ls[i].text) &&
 		!styleLine().MatchString(ls[i].text) {
 		if m, _, _ := itemAt(ls[i].text); m != "" {
 			break

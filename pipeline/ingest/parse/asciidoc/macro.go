@@ -15,13 +15,20 @@ var macros = [...]string{"xref", "link", "mailto", "image", "kbd", "btn", "menu"
 // schemes begin addresses.
 var schemes = [...]string{"https://", "http://", "ftp://", "irc://"}
 
-// behindWord are the macros that may stand right behind a word.
-var behindWord = pattern.Lazy(`^(?:footnote|xref|link|image|pass):`)
+// behindWord reports whether a text begins with a macro that may stand right behind a word.
+func behindWord(s string) bool {
+	for _, name := range [...]string{"footnote:", "xref:", "link:", "image:", "pass:"} {
+		if strings.HasPrefix(s, name) {
+			return true
+		}
+	}
+	return false
+}
 
 // macroInText is the macro at an offset of a text, or an address.
 func (p markup) macroInText(s string, i int) (string, int) {
 	c := s[i]
-	if c < 'a' || c > 'z' || i > 0 && touchesWord(s[:i], true) && !behindWord().MatchString(s[i:min(len(s), i+len("footnote:"))]) {
+	if c < 'a' || c > 'z' || i > 0 && touchesWord(s[:i], true) && !behindWord(s[i:]) {
 		return "", 0
 	}
 	if strings.IndexByte("ahfixlmkbps", c) >= 0 {

@@ -138,3 +138,26 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 		}
 	}
 }
+
+// Roles and labels are those of MyST where other Markdown cannot have them.
+func TestUsesMyST(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"see {ref}`x`":      true,
+		"é{py:func}`é`":     true,
+		"(wick)=\n# Wick":   true,
+		"# A\n(wick)= \r\n": true,
+		"a{ref}`x`":         false,
+		"`{ref}`x`":         false,
+		"{ref}` x`":         false,
+		"{lamp}`x`":         false,
+		" (wick)=":          false,
+		"(wick)=1":          false,
+		"call(wick)=":       false,
+		"{{ wick }}":        false,
+	} {
+		if got := UsesMyST([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

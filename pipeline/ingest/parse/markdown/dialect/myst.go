@@ -133,16 +133,54 @@ func headOf(body []byte) (h directiveHead, ok bool) {
 // labelLine is a label of MyST, which names what follows it.
 var labelLine = pattern.Lazy(`^\(([^()\s][^()\n]{0,200})\)=\s*$`)
 
-// mystRole is a role that other Markdown does not have, and a label between two lines.
-var mystRole = pattern.Lazy("(?m)(?:^|[^`\\w])\\{(?:ref|doc|term|numref|math|eq|func|class|meth|mod|attr|download|abbr|kbd|guilabel|any|" +
-	"py:[a-z]+)\\}`[^`\\s]|^\\([^()\\s][^()\\n]{0,200}\\)=[ \\t\\r]*$")
+// mystRole is a role that other Markdown does not have, and the sign before it.
+var mystRole = pattern.Lazy("(?:^|[^`\\w])\\{(?:ref|doc|term|numref|math|eq|func|class|meth|mod|attr|download|abbr|kbd|guilabel|any|" +
+	"py:[a-z]+)\\}`[^`\\s]")
+
+// mostRoleName is the most bytes of the name of a role.
+const mostRoleName = 40
+
+// hasRole reports whether a page has a role of MyST.
+func hasRole(in []byte) bool {
+	for at := 0; ; at += 2 {
+		n := bytes.Index(in[at:], []byte("}`"))
+		if n < 0 {
+			return false
+		}
+		at += n
+		from := max(0, at-mostRoleName)
+		open := bytes.LastIndexByte(in[from:at], '{')
+		if open >= 0 && mystRole().Match(in[max(0, from+open-1):min(len(in), at+len("}`")+1)]) {
+			return true
+		}
+	}
+}
+
+// hasLabel reports whether a line of a page is a label of MyST.
+func hasLabel(in []byte) bool {
+	for at := 0; ; at += 2 {
+		n := bytes.Index(in[at:], []byte(")="))
+		if n < 0 {
+			return false
+		}
+		at += n
+		line := in[bytes.LastIndexByte(in[:at], '\n')+1:]
+		if line[0] != '(' {
+			continue
+		}
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end]
+		}
+		if labelLine().Match(line) {
+			return true
+		}
+	}
+}
 
 // UsesMyST reports whether a page is written in MyST.
 func UsesMyST(in []byte) bool {
-	if bytes.Contains(in, []byte(")=")) || bytes.Contains(in, []byte("}`")) {
-		if mystRole().Match(in) {
-			return true
-		}
+	if hasRole(in) || hasLabel(in) {
+		return true
 	}
 	for pos := 0; ; {
 		n := bytes.IndexByte(in[pos:], '{')

@@ -64,3 +64,29 @@ func TestSourcesOfABuiltSite(t *testing.T) {
 		t.Errorf("%v: %+v", err, found.Files)
 	}
 }
+
+// Docusaurus makes no pages of files whose names begin with an underscore: other pages import them. Elsewhere
+// such files are pages.
+func TestPartsOfPagesAreNoPages(t *testing.T) {
+	t.Parallel()
+	for config, want := range map[string]int{"docusaurus.config.js": 1, "mkdocs.yml": 4} {
+		root := t.TempDir()
+		for _, name := range []string{config, "docs/oil.mdx", "docs/_warning.mdx", "docs/_parts/b.md", "docs/guide/_c.md"} {
+			path := filepath.Join(root, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("# A page\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		parsers := &parse.Registry{}
+		if err := parsers.Register(markdown.Parser{}); err != nil {
+			t.Fatal(err)
+		}
+		found, err := ScanPages(context.Background(), filepath.Join(root, "docs"), doc.LayoutTree, parsers, nil)
+		if err != nil || len(found.Files) != want || len(found.Unread.Others) != 1-want/4 {
+			t.Errorf("%s: %v: %+v, left out %v", config, err, found.Files, found.Unread.Others)
+		}
+	}
+}

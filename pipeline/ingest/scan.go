@@ -168,7 +168,8 @@ func ScanPages(ctx context.Context, root string, layout doc.Layout, parsers *par
 	} else if !st.IsDir() {
 		return Scanned{}, fmt.Errorf("%s: it is no folder", root)
 	}
-	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}, others: skip.NewCode(root)}
+	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}, others: skip.NewCode(root),
+		hasPartials: FindGenerator(root) == doc.Docusaurus}
 	err = s.walkFolders(ctx)
 	if err != nil {
 		return Scanned{}, err
@@ -188,6 +189,8 @@ type scan struct {
 	tocs    map[string]File
 	others  *skip.Code
 	out     Scanned
+
+	hasPartials bool // files whose names begin with an underscore are parts of pages
 	full    [][]File // pages that came before those of out
 }
 
@@ -309,10 +312,21 @@ func (s *scan) elsewhere(about *parse.Info, decision domain.Decision, rel string
 			s.out.Elsewhere = append(s.out.Elsewhere, Decided{File: rel, Decision: decision})
 		}
 		return reasonDomain(about)
+	case s.hasPartials && about.Format == doc.FormatMarkdown && decision.Override == "" && isPartial(rel):
+		return reasonPartial
 	case about.Domain != contract.DomainCode || decision.Override != "":
 		return ""
 	}
 	return s.others.Reason(rel)
+}
+
+// reasonPartial is why a part of pages is no page of its own: it is read where a page imports it.
+const reasonPartial = "part of other pages, as Docusaurus marks it by an underscore"
+
+// isPartial reports whether a file or a folder around it has a name with an underscore before it, which
+// Docusaurus makes no page of.
+func isPartial(rel string) bool {
+	return strings.HasPrefix(rel, "_") || strings.Contains(rel, "/_")
 }
 
 // withTOCs gives the pages their tables of contents. The table stands for a page whose

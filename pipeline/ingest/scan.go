@@ -190,8 +190,8 @@ type scan struct {
 	others  *skip.Code
 	out     Scanned
 
-	hasPartials bool // files whose names begin with an underscore are parts of pages
-	full    [][]File // pages that came before those of out
+	hasPartials bool     // files whose names begin with an underscore are parts of pages
+	full        [][]File // pages that came before those of out
 }
 
 // pagesAtOnce is how many pages have one piece of memory while a scan finds them: one list

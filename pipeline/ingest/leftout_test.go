@@ -11,11 +11,10 @@ import (
 	"docent/store/doc"
 )
 
-// A folder that holds a home of this program has its own pages only.
-func TestAHomeIsNoDocumentation(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	for _, name := range []string{"a.md", "home/catalog.db", "home/sets.json", "home/manual/b.md", "data/catalog.db", "data/c.md"} {
+// folderOfPages writes pages below root, and gives the parsers that read them.
+func folderOfPages(t *testing.T, root string, names ...string) *parse.Registry {
+	t.Helper()
+	for _, name := range names {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -28,6 +27,14 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 	if err := parsers.Register(markdown.Parser{}); err != nil {
 		t.Fatal(err)
 	}
+	return parsers
+}
+
+// A folder that holds a home of this program has its own pages only.
+func TestAHomeIsNoDocumentation(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	parsers := folderOfPages(t, root, "a.md", "home/catalog.db", "home/sets.json", "home/manual/b.md", "data/catalog.db", "data/c.md")
 	found, err := ScanPages(context.Background(), root, doc.LayoutTree, parsers, nil)
 	files := found.Files
 	if err != nil || len(files) != 2 || files[0].Path != "a.md" || files[1].Path != "data/c.md" {
@@ -46,19 +53,7 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 func TestSourcesOfABuiltSite(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	for _, name := range []string{"site/a.md", "site/_sources/a.md", "site/searchindex.js", "other/_sources/b.md"} {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("# A page\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	parsers := &parse.Registry{}
-	if err := parsers.Register(markdown.Parser{}); err != nil {
-		t.Fatal(err)
-	}
+	parsers := folderOfPages(t, root, "site/a.md", "site/_sources/a.md", "site/searchindex.js", "other/_sources/b.md")
 	found, err := ScanPages(context.Background(), root, doc.LayoutTree, parsers, nil)
 	if err != nil || len(found.Files) != 2 || found.Files[0].Path != "other/_sources/b.md" || found.Files[1].Path != "site/a.md" {
 		t.Errorf("%v: %+v", err, found.Files)
@@ -71,19 +66,7 @@ func TestPartsOfPagesAreNoPages(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]int{"docusaurus.config.js": 1, "mkdocs.yml": 4} {
 		root := t.TempDir()
-		for _, name := range []string{config, "docs/oil.mdx", "docs/_warning.mdx", "docs/_parts/b.md", "docs/guide/_c.md"} {
-			path := filepath.Join(root, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte("# A page\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		parsers := &parse.Registry{}
-		if err := parsers.Register(markdown.Parser{}); err != nil {
-			t.Fatal(err)
-		}
+		parsers := folderOfPages(t, root, config, "docs/oil.mdx", "docs/_warning.mdx", "docs/_parts/b.md", "docs/guide/_c.md")
 		found, err := ScanPages(context.Background(), filepath.Join(root, "docs"), doc.LayoutTree, parsers, nil)
 		if err != nil || len(found.Files) != want || len(found.Unread.Others) != 1-want/4 {
 			t.Errorf("%s: %v: %+v, left out %v", config, err, found.Files, found.Unread.Others)

@@ -146,8 +146,8 @@ func (a *attempts) start(ctx context.Context) {
 	})
 }
 
-// land takes an attempt from those under way. It reports whether it was one: one that was given up is not.
-func (a *attempts) land(number int) bool {
+// takeEnded takes an attempt from those under way. It reports whether it was one: one that was given up is not.
+func (a *attempts) takeEnded(number int) bool {
 	at := slices.IndexFunc(a.flying, func(f flight) bool { return f.number == number })
 	if at >= 0 {
 		a.flying = slices.Delete(a.flying, at, at+1)
@@ -184,7 +184,7 @@ func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 				return one.answer, nil
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
-			case !a.land(one.number):
+			case !a.takeEnded(one.number):
 				continue
 			}
 			if !lacksLeader(last) && !lacksReaders(last) { // the host that is away may be why the others cannot yet

@@ -136,7 +136,7 @@ func (r *Rules) Place(name string, source []byte) string {
 	if template == "" {
 		return ""
 	}
-	place := f.fill(template, m)
+	place := f.fillTemplate(template, m)
 	if unnamed.MatchString(place) {
 		return ""
 	}
@@ -236,8 +236,8 @@ func styles(name string) string {
 	return name
 }
 
-// fill puts values in the places of a template.
-func (f file) fill(template string, m matter) string {
+// fillTemplate puts values in the places of a template.
+func (f file) fillTemplate(template string, m matter) string {
 	base := path.Base(f.inside)
 	title := m.Slug
 	if title == "" {
@@ -249,7 +249,8 @@ func (f file) fill(template string, m matter) string {
 	}
 	return strings.NewReplacer(
 		":categories", strings.Join(m.categories(f.categories), "/"), ":collection", f.kind, ":output_ext", ".html",
-		":basename", base, ":title", slug(title, signsOfTitle), ":slug", slug(title, ""), ":name", slug(base, ""), ":path", inside,
+		":basename", base, ":title", makeSlug(title, signsOfTitle), ":slug", makeSlug(title, ""),
+		":name", makeSlug(base, ""), ":path", inside,
 		":short_year", f.date[0][max(0, len(f.date[0])-2):], ":year", f.date[0],
 		":i_month", strings.TrimLeft(f.date[1], "0"), ":month", f.date[1],
 		":i_day", strings.TrimLeft(f.date[2], "0"), ":day", f.date[2]).Replace(template)
@@ -267,7 +268,7 @@ func (m matter) categories(folders []string) []string {
 		many = append([]string{m.Category}, many...)
 	}
 	for _, name := range many {
-		out = append(out, slug(name, signsOfTitle))
+		out = append(out, makeSlug(name, signsOfTitle))
 	}
 	return out
 }
@@ -275,8 +276,8 @@ func (m matter) categories(folders []string) []string {
 // signsOfTitle are the signs that stay in the title of a path.
 const signsOfTitle = "._~!$&'()+,;=@"
 
-// slug is a text with dashes for the signs that a path does not have; in small letters where it keeps none of them.
-func slug(text, keep string) string {
+// makeSlug is a text with dashes for the signs that a path does not have; in small letters where it keeps none of them.
+func makeSlug(text, keep string) string {
 	if keep == "" {
 		text = strings.ToLower(text)
 	}

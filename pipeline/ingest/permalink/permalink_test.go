@@ -40,7 +40,7 @@ defaults:
 		"a part of pages":             {"_includes/a.md", "", ""},
 		"a page":                      {"docs/a.md", "---\ntitle: a\n---\n", ""},
 		"a post":                      {"lamps/_posts/2020-01-02-new-oil.md", "---\ncategories: [news, Oil cans]\n---\n", "/lamps/news/Oil-cans/new-oil.html.html"},
-		"a placeholder nobody knows":  {"a.md", "---\npermalink: /:colour/a\n---\n", ""},
+		"an unknown placeholder":      {"a.md", "---\npermalink: /:colour/a\n---\n", ""},
 		"matter that is not legible":  {"_tour/a.md", "---\npermalink: [\n---\n", "/tour/a.html"},
 		"a permalink that is no text": {"_tour/a.md", "---\npermalink: [a]\n---\n", "/tour/a.html"},
 		"it stays on the site":        {"a.md", "---\npermalink: /../../etc\n---\n", "/etc"},

@@ -70,7 +70,7 @@ func (r *reader) readItems(b doc.Block, src string) {
 		}
 		p.nameBelow(stack)
 		r.addParameter(p)
-		stack = append(stack, openItem{found: len(r.found) - 1, indent: it.indent, name: p.path(), announces: it.announcesFields()})
+		stack = append(stack, openItem{found: len(r.found) - 1, indent: it.indent, name: p.nestedName(), announces: it.announcesFields()})
 	}
 }
 

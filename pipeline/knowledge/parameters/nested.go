@@ -28,8 +28,8 @@ func (p *Parameter) nameBelow(around []openItem) {
 	p.Aliases = append(p.Aliases, p.within)
 }
 
-// path is the name of a parameter with those around it, "" where it is no part of a dotted name.
-func (p *Parameter) path() string {
+// nestedName is the name of a parameter with those around it, "" where it is no part of a dotted name.
+func (p *Parameter) nestedName() string {
 	if p.within != "" {
 		return p.within
 	}

@@ -33,7 +33,7 @@ func TestEncodings(t *testing.T) {
 		{"ISO 8859-5 that says so", coding("iso-8859-5") + iso5, coding("iso-8859-5") + russian, "iso-8859-5", true},
 		{"EUC-JP", euc, japanese8, "euc-jp", false},
 		{"windows-1252", western, french, "windows-1252", false},
-		{"an encoding that nobody knows", coding("lamp-1") + western, coding("lamp-1") + french, "windows-1252", false},
+		{"an unknown encoding", coding("lamp-1") + western, coding("lamp-1") + french, "windows-1252", false},
 		{"Latin 2", coding("ISO-8859-2") + polish, coding("ISO-8859-2") + "Płomień świeci", "iso-8859-2", true},
 		{"UTF-8 with a stray byte", russian + "\xff", russian + "\xff", "utf-8", true},
 		{"it says UTF-8 and is not", coding("utf-8") + western, coding("utf-8") + french, "windows-1252", false},

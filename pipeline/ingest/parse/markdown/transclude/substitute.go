@@ -72,8 +72,8 @@ func ofFrontMatter(src string) map[string]string {
 	return out
 }
 
-// text is the text for a name.
-func (s substitutions) text(name string) (string, bool) {
+// valueOf is the text for a name.
+func (s substitutions) valueOf(name string) (string, bool) {
 	v, ok := s.own[name]
 	if !ok {
 		v, ok = s.project(name)
@@ -90,7 +90,7 @@ func (s substitutions) fill(line string) (filled string, ok bool) {
 	var b strings.Builder
 	end := 0
 	for _, m := range substitution().FindAllStringSubmatchIndex(line, -1) {
-		text, known := s.text(line[m[2]:m[3]])
+		text, known := s.valueOf(line[m[2]:m[3]])
 		alone := strings.TrimSpace(line[:m[0]]) == "" && strings.TrimSpace(line[m[1]:]) == ""
 		if !known || strings.Count(line[:m[0]], "`")%2 == 1 || strings.Contains(text, "\n") && !alone {
 			continue

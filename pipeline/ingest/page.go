@@ -362,7 +362,7 @@ func (u *update) stageBatch(ctx context.Context) error {
 	for i, p := range u.batch {
 		p.analyzed.SetID(ids[i])
 		if p.kept != nil {
-			if err := u.kept.add(ctx, ids[i], p.kept); err != nil {
+			if _, err := u.kept.add(ctx, ids[i], p.kept); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,30 +100,51 @@ func (u *update) worker() *worker { return u.in.worker(u) }
 type keptRecords struct {
 	open  func(context.Context) (store.Spool, error)
 	spool store.Spool // nil before the first record
-	of    map[int64]KeptRecord
+	// of are the places of the records in the spool; a document's last one counts. They are in the order of the
+	// documents unless disordered is set.
+	of         []recordPlace
+	disordered bool
+}
+
+// recordPlace is where the record of a document lies in the spool.
+type recordPlace struct {
+	document, at int64
+	size         int
 }
 
 func (in *Ingester) newKeptRecords(set store.Set) *keptRecords {
-	return &keptRecords{of: map[int64]KeptRecord{}, open: func(ctx context.Context) (store.Spool, error) {
+	return &keptRecords{open: func(ctx context.Context) (store.Spool, error) {
 		return in.Indexes.SpoolReferences(ctx, set.ID)
 	}}
 }
 
 // add puts the record of a document to the others.
-func (k *keptRecords) add(ctx context.Context, id int64, record []byte) (err error) {
+func (k *keptRecords) add(ctx context.Context, id int64, record []byte) (_ KeptRecord, err error) {
 	if k.spool == nil {
 		if k.spool, err = k.open(ctx); err != nil {
-			return err
+			return KeptRecord{}, err
 		}
 	}
 	at, err := k.spool.Append(record)
-	k.of[id] = KeptRecord{In: k.spool, At: at, Size: len(record)}
-	return err
+	if n := len(k.of); n > 0 && k.of[n-1].document >= id {
+		k.disordered = true
+	}
+	k.of = append(k.of, recordPlace{document: id, at: at, size: len(record)})
+	return KeptRecord{In: k.spool, At: at, Size: len(record)}, err
 }
 
 func (k *keptRecords) record(id int64) (KeptRecord, bool) {
-	r, ok := k.of[id]
-	return r, ok
+	if k.disordered {
+		slices.SortFunc(k.of, func(a, b recordPlace) int {
+			return cmp.Or(cmp.Compare(a.document, b.document), cmp.Compare(b.at, a.at)) // the last one first
+		})
+		k.disordered = false
+	}
+	i, ok := slices.BinarySearchFunc(k.of, id, func(r recordPlace, id int64) int { return cmp.Compare(r.document, id) })
+	if !ok {
+		return KeptRecord{}, false
+	}
+	return KeptRecord{In: k.spool, At: k.of[i].at, Size: k.of[i].size}, true
 }
 
 // close gives up the records.
@@ -216,9 +238,8 @@ func (in *Ingester) readerForGraph(ctx context.Context, set store.Set, kept *kep
 		if raw == nil || err != nil {
 			return KeptRecord{}, false, err
 		}
-		err = kept.add(ctx, id, raw)
-		r, ok := kept.record(id)
-		return r, ok, err
+		r, err := kept.add(ctx, id, raw)
+		return r, err == nil, err
 	}
 }
 

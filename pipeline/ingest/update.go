@@ -103,7 +103,8 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	}
 	u.report.Unread = found.Unread
 	u.decided(found)
-	u.folder = files.InFolder(u.set.Root, found.Paths)
+	paths := found.Paths() // and not all that is known of the files: the folder stays until the update ends
+	u.folder = files.InFolder(u.set.Root, func() []string { return paths })
 	if u.site = u.set.URLBase; u.site == "" {
 		u.site = FindSite(u.set.Root)
 	}

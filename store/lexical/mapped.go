@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 )
 
@@ -37,8 +38,12 @@ func (m *mapped) count(n int) {
 
 func releaseSegments(segments []*scorch.SegmentSnapshot) {
 	for _, s := range segments {
-		if whole, ok := s.Segment().(*zap.Segment); ok {
-			releaseBytes(whole.Data())
-		}
+		releaseSegment(s.Segment())
+	}
+}
+
+func releaseSegment(s segment.Segment) {
+	if whole, ok := s.(*zap.Segment); ok {
+		releaseBytes(whole.Data())
 	}
 }

@@ -31,8 +31,8 @@ type List struct {
 	byPath  map[string]int
 	byStem  map[string]int
 	byURL   map[string]int
-	onSite  map[string]bool  // the addresses of folders of the site that have pages of the doc set
-	byEnd   map[string][]int // by the last two parts of the stem, see ending
+	onSite  map[string]bool // the addresses of folders of the site that have pages of the doc set
+	byEnd   *ByName         // by the last two parts of the stem, see lastPartsOfStem
 	// numbered are the pages by the stems of their paths without the numbers that order files, and by the
 	// last part of those: twice where several have it. nil where few files have such numbers.
 	numbered map[string]int
@@ -46,7 +46,7 @@ type List struct {
 func NewList(refs []Ref) *List {
 	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)),
 		byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, onSite: map[string]bool{},
-		byEnd: make(map[string][]int, len(refs))}
+		byEnd: &ByName{}}
 	for _, r := range refs {
 		if ext := strings.ToLower(path.Ext(unpacked(r.Path))); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
 			l.endings[ext] = true
@@ -61,7 +61,7 @@ func NewList(refs []Ref) *List {
 		stem := l.pathStem(unpacked(r.Path))
 		putUnique(l.byStem, stem, i)
 		if end := lastPartsOfStem(stem); end != "" {
-			l.byEnd[end] = append(l.byEnd[end], i)
+			l.byEnd.Add(end, i)
 		}
 		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
 			putUnique(l.byURL, l.comparableAddress(u), i)
@@ -386,8 +386,9 @@ func (l *List) ResolveName(target string) Destination {
 // is made from it.
 func (l *List) nearestWithEnd(from, want string) (found int, ok bool) {
 	most := -1
-	for _, i := range l.byEnd[lastPartsOfStem(want)] {
-		if !strings.HasSuffix("/"+l.pathStem(unpacked(l.refs[i].Path)), "/"+want) {
+	for i := range l.byEnd.All(lastPartsOfStem(want)) {
+		above, ends := strings.CutSuffix(l.pathStem(unpacked(l.refs[i].Path)), want)
+		if !ends || above != "" && !strings.HasSuffix(above, "/") {
 			continue
 		}
 		if n := sharedFolders(from, l.refs[i].Path); n > most {

@@ -36,9 +36,9 @@ func (b Before) readNames() ([]byte, error) {
 func (b Before) readPlaces() (namedPlaces, error) {
 	raw, err := b.file.Places()
 	if b.patch == nil {
-		return namedPlaces{base: raw}, err
+		return namedPlaces{base: []placeNames{raw}}, err
 	}
-	return namedPlaces{raw, b.patch.Moved, b.patch.Fresh}, err
+	return namedPlaces{[]placeNames{raw}, b.patch.Moved, b.patch.Fresh}, err
 }
 
 // ReuseGraph opens a stored graph and its patch for another one to be made of it, which reads the file

@@ -49,9 +49,11 @@ func openFile(raw, changes []byte) (s stored, err error) {
 	if s.names, err = o.Names(); err != nil {
 		return s, err
 	}
-	if s.places.base, err = o.Places(); err != nil {
+	places, err := o.Places()
+	if err != nil {
 		return s, err
 	}
+	s.places.base = []placeNames{places}
 	s.kept = make([]record, len(o.Rows))
 	take := func(i int, k graphfile.Row, b []byte) error {
 		if !k.Holds(b) {
@@ -195,7 +197,7 @@ func Renumber(raw []byte, shift int64, generation string) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	out.Grow(len(raw) + len(s.kept)*8)
-	w := graphfile.NewWriter(&out, len(s.kept))
+	w := graphfile.NewWriter(&out)
 	for _, k := range s.kept {
 		k.Document += shift
 		if err := w.WriteRecord(k.Row, k.packed, k.edges); err != nil {

@@ -42,7 +42,7 @@ func (n *Next) Write(to io.Writer) error {
 			return r.err
 		}
 	}
-	w := graphfile.NewWriter(to, len(r.kept))
+	w := graphfile.NewWriter(to)
 	for i, k := range r.kept {
 		if r.same[i] {
 			row := k.row

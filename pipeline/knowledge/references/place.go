@@ -33,7 +33,7 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	seen := []int{page}
 	for at := 0; at < len(seen); at++ {
 		for _, file := range r.pageWithDetails(seen[at]).Includes {
-			from := r.files()[path.Base(file)]
+			from := slices.Collect(r.files().All(path.Base(file)))
 			if len(from) == 0 {
 				fault = UnsureAnchor
 			}

@@ -98,6 +98,30 @@ type placeNames []byte
 
 const entrySize = 16
 
+// nameParts is into how many parts the named places of a whole doc set are sorted, by the first byte of the hash.
+const nameParts = 1 << 8
+
+// gatheredNames are named places in no order. In parts none of them is copied as a whole: a doc set of 160 000
+// pages has 2.4 million.
+type gatheredNames [nameParts][]namedPlace
+
+func (g *gatheredNames) add(all []namedPlace) {
+	for _, one := range all {
+		part := &g[one.name>>56]
+		*part = append(*part, one)
+	}
+}
+
+// encode brings the places into their order and encodes them; it gives up each part that is encoded.
+func (g *gatheredNames) encode() []placeNames {
+	out := make([]placeNames, 0, len(g))
+	for i := range g {
+		out = append(out, encodeNames(g[i]))
+		g[i] = nil
+	}
+	return out
+}
+
 // encodeNames brings named places into their order and encodes them.
 func encodeNames(all []namedPlace) placeNames {
 	slices.SortFunc(all, compareNamed)
@@ -133,18 +157,21 @@ func (x placeNames) find(name uint64, do func(namedPlace)) {
 // namedPlaces are the named places of a doc set: those of a graph's file, without those of pages of
 // which other places have names since, and these.
 type namedPlaces struct {
-	base  placeNames
+	// base is one list, or nameParts of them, see gatheredNames.
+	base  []placeNames
 	moved map[uint32]bool
 	fresh placeNames
 }
 
 // places are the places of a name, in order.
 func (x namedPlaces) places(name uint64) (out []spot) {
-	x.base.find(name, func(p namedPlace) {
-		if !x.moved[p.page] {
-			out = append(out, p.spotOf())
-		}
-	})
+	if part := int(name>>56) % max(1, len(x.base)); part < len(x.base) {
+		x.base[part].find(name, func(p namedPlace) {
+			if !x.moved[p.page] {
+				out = append(out, p.spotOf())
+			}
+		})
+	}
 	if len(x.fresh) == 0 {
 		return out
 	}
@@ -191,24 +218,34 @@ func (x namedPlaces) replace(old, pages map[int]*Page) (after namedPlaces, renam
 	return after, renamed
 }
 
-// merge gives all entries as one list.
-func (x namedPlaces) merge() placeNames {
+// merge gives all entries in their order, in one list or several.
+func (x namedPlaces) merge() [][]byte {
 	if len(x.moved) == 0 && len(x.fresh) == 0 {
-		return x.base
+		out := make([][]byte, len(x.base))
+		for i, part := range x.base {
+			out[i] = part
+		}
+		return out
 	}
-	out := make(placeNames, 0, len(x.base)+len(x.fresh))
+	size := len(x.fresh)
+	for _, part := range x.base {
+		size += len(part)
+	}
+	out := make(placeNames, 0, size)
 	next := 0
-	for i := range x.base.entries() {
-		old := x.base.entryAt(i)
-		if x.moved[old.page] {
-			continue
+	for _, part := range x.base {
+		for i := range part.entries() {
+			old := part.entryAt(i)
+			if x.moved[old.page] {
+				continue
+			}
+			for ; next < x.fresh.entries() && compareNamed(x.fresh.entryAt(next), old) < 0; next++ {
+				out = x.fresh.entryAt(next).appendTo(out)
+			}
+			out = old.appendTo(out)
 		}
-		for ; next < x.fresh.entries() && compareNamed(x.fresh.entryAt(next), old) < 0; next++ {
-			out = x.fresh.entryAt(next).appendTo(out)
-		}
-		out = old.appendTo(out)
 	}
-	return append(out, x.fresh[next*entrySize:]...)
+	return [][]byte{append(out, x.fresh[next*entrySize:]...)}
 }
 
 // basis is what the edges of a page depend on, but for the page itself and the addresses of

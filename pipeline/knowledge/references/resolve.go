@@ -40,9 +40,9 @@ type resolver struct {
 	told  [][]byte // what the links of a page add to roots, encoded
 
 	list    *graph.List
-	files   func() map[string][]int // pages by the names of their files, with and without ending
-	anchors recently[*names]        // by page
-	names   namedPlaces             // of all pages
+	files   func() *graph.ByName // pages by the names of their files, with and without ending
+	anchors recently[*names]     // by page
+	names   namedPlaces          // of all pages
 	// documented are the names of parameters, see parameterNames; nil: those of the graph before.
 	documented []byte
 	basis      *basis         // of the edges that are being made
@@ -67,7 +67,7 @@ func newResolver(kept []Kept) *resolver {
 		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
 		basis: newBasis(), roots: map[string]int{}}
 	// Made when they are first needed: few links need them, and an update reads the links of few pages.
-	r.files = sync.OnceValue(func() map[string][]int { return filesOf(kept) })
+	r.files = sync.OnceValue(func() *graph.ByName { return filesOf(kept) })
 	r.folders = sync.OnceValue(func() map[string]bool { return foldersOf(kept) })
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
@@ -84,13 +84,13 @@ func newResolver(kept []Kept) *resolver {
 }
 
 // filesOf are pages by the names of their files, with and without ending.
-func filesOf(kept []Kept) map[string][]int {
-	out := make(map[string][]int, len(kept))
+func filesOf(kept []Kept) *graph.ByName {
+	out := &graph.ByName{}
 	for i, k := range kept {
 		file := path.Base(k.head.path)
-		out[file] = append(out[file], i)
+		out.Add(file, i)
 		if bare := strings.TrimSuffix(file, path.Ext(file)); bare != file {
-			out[bare] = append(out[bare], i)
+			out.Add(bare, i)
 		}
 	}
 	return out
@@ -146,14 +146,14 @@ func (r *resolver) readRootsOf(i int, p *Page) {
 // there yet, and gives the names of its parameters.
 func (r *resolver) surveyWhole() []byte {
 	documented := parameterNames{}
-	var all []namedPlace
+	all := &gatheredNames{}
 	for i := range r.kept {
 		p := r.pageWithDetails(i)
-		all = append(all, namesOfPage(i, p)...)
+		all.add(namesOfPage(i, p))
 		r.readRootsOf(i, p)
 		documented.addPage(i, p)
 	}
-	r.names = namedPlaces{base: encodeNames(all)}
+	r.names = namedPlaces{base: all.encode()}
 	return documented.encode()
 }
 
@@ -264,11 +264,13 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		}
 		return nowhere, UnsureOutside, false
 	}
-	if file := plainPath(target); byName && !found.Found && len(r.files()[path.Base(file)]) == 1 {
-		_, anchor, _ := strings.Cut(target, "#")
-		found = graph.Destination{Found: true, Ref: r.list.At(r.files()[path.Base(file)][0]), Anchor: anchor}
-	} else if byName && !found.Found {
-		found = r.list.ResolveName(target)
+	if byName && !found.Found {
+		if only, ok := r.files().Only(path.Base(plainPath(target))); ok {
+			_, anchor, _ := strings.Cut(target, "#")
+			found = graph.Destination{Found: true, Ref: r.list.At(only), Anchor: anchor}
+		} else {
+			found = r.list.ResolveName(target)
+		}
 	}
 	if !found.Found {
 		if at, ok := r.labelled(target); ok {

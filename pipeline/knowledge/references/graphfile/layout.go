@@ -76,13 +76,19 @@ type trailer struct {
 const trailerSize = 4*8 + 3*4 + 4
 
 // encodeTrailer writes a trailer.
-func encodeTrailer(bulk int64, names, places, table []byte) []byte {
+func encodeTrailer(bulk int64, parts [][][]byte) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(bulk))
-	for _, part := range [][]byte{names, places, table} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(len(part)))
+	sums := make([]uint32, len(parts))
+	for i, pieces := range parts {
+		size := 0
+		for _, piece := range pieces {
+			size += len(piece)
+			sums[i] = crc32.Update(sums[i], castagnoli, piece)
+		}
+		b = binary.LittleEndian.AppendUint64(b, uint64(size))
 	}
-	for _, part := range [][]byte{names, places, table} {
-		b = binary.LittleEndian.AppendUint32(b, checksum(part))
+	for _, sum := range sums {
+		b = binary.LittleEndian.AppendUint32(b, sum)
 	}
 	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }

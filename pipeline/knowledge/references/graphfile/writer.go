@@ -15,20 +15,21 @@ type Writer struct {
 	to    *bufio.Writer
 	bulk  int64
 	rows  int
-	table wire.Writer // the rows alone
+	table [][]byte // the rows alone, in pieces
 	// Records of another graph that lie one behind the other are copied at once.
 	from io.ReaderAt
 	copy stretchAt
 	err  error // of copying
 }
 
-// typicalRow is how many bytes the row of a page takes, more or less.
-const typicalRow = 160
+// tablePiece is how many bytes a piece of the table has, more or less: as a whole it would be copied each time that
+// it grows.
+const tablePiece = 1 << 16
 
 // NewWriter begins a file. An error of writing is kept by the buffer for the next record, and for
 // Seal.
-func NewWriter(to io.Writer, pages int) *Writer {
-	s := &Writer{to: bufio.NewWriterSize(to, fileBuffer), table: wire.Writer{B: make([]byte, 0, pages*typicalRow)}}
+func NewWriter(to io.Writer) *Writer {
+	s := &Writer{to: bufio.NewWriterSize(to, fileBuffer)}
 	_, _ = s.to.WriteString(magic)
 	return s
 }
@@ -36,7 +37,14 @@ func NewWriter(to io.Writer, pages int) *Writer {
 func (s *Writer) addRow(k Row) {
 	s.rows++
 	s.bulk += int64(k.Size())
-	writeRow(&s.table, k)
+	last := len(s.table) - 1
+	if last < 0 || len(s.table[last]) >= tablePiece {
+		s.table = append(s.table, make([]byte, 0, tablePiece+tablePiece/8)) // with room for the last row
+		last++
+	}
+	w := wire.Writer{B: s.table[last]}
+	writeRow(&w, k)
+	s.table[last] = w.B
 }
 
 // CopyRecord copies the record of a page out of another graph, with the checksum that it has there.
@@ -73,8 +81,8 @@ func (s *Writer) WriteRecord(k Row, packed, edges []byte) error {
 	return err
 }
 
-// Seal writes names, places, table and trailer behind the records.
-func (s *Writer) Seal(state State, names, places []byte) error {
+// Seal writes names, places, table and trailer behind the records. The places may come in pieces.
+func (s *Writer) Seal(state State, names []byte, places [][]byte) error {
 	if s.finishCopy(); s.err != nil {
 		return s.err
 	}
@@ -82,9 +90,11 @@ func (s *Writer) Seal(state State, names, places []byte) error {
 	head.WriteString(state.Generation)
 	head.WriteString(state.Rules)
 	head.WriteNumber(s.rows)
-	table := append(head.B, s.table.B...)
-	for _, part := range [][]byte{names, places, table, encodeTrailer(s.bulk, names, places, table)} {
-		_, _ = s.to.Write(part) // Flush gives the first error
+	parts := [][][]byte{{names}, places, append([][]byte{head.B}, s.table...)}
+	for _, part := range append(parts, [][]byte{encodeTrailer(s.bulk, parts)}) {
+		for _, piece := range part {
+			_, _ = s.to.Write(piece) // Flush gives the first error
+		}
 	}
 	return s.to.Flush()
 }

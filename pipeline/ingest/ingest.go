@@ -183,10 +183,13 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	if err != nil {
 		return u.report, errors.Join(err, u.folding.abortUpdate())
 	}
-	if err := u.makeReferences(ctx); err != nil {
+	wait := u.checkVectors(ctx)
+	err = u.makeReferences(ctx)
+	check := wait()
+	if err != nil {
 		return u.report, errors.Join(fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnreferred, err), u.folding.abortUpdate())
 	}
-	if err := u.learnVectors(ctx); err != nil {
+	if err := u.learnVectors(ctx, check); err != nil {
 		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnlearned, err)
 	}
 	return u.report, nil

@@ -183,6 +183,7 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	if err != nil {
 		return u.report, errors.Join(err, u.folding.abortUpdate())
 	}
+	u.forgetFiles(ctx)
 	wait := u.checkVectors(ctx)
 	err = u.makeReferences(ctx)
 	check := wait()

@@ -115,6 +115,19 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	return found.Files, nil
 }
 
+// forgetFiles gives up the list of the files, 14 MB of 160 000, which what follows an update hardly ever needs: a page
+// that is read for the graph of references alone, and asks which pages there are, has them listed again.
+func (u *update) forgetFiles(ctx context.Context) {
+	u.folder = files.InFolder(u.set.Root, sync.OnceValue(func() []string {
+		rules, _ := u.in.Domains.RulesOf(u.set, u.in.Parsers)
+		found, err := ScanPages(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
+		if err != nil {
+			return nil // the folder went, and the page with it
+		}
+		return found.Paths()
+	}))
+}
+
 // compare finds the files that must be read, and removes missing files from the index.
 func (u *update) compare(ctx context.Context, found []File, known []store.FileState, rebuild bool) (_ []pageToRead, err error) {
 	if err := u.in.Catalog.Discard(ctx, u.set.ID); err != nil {

@@ -169,7 +169,7 @@ func (r *resolver) keepRoots(before []Kept) bool {
 			told, ok = decodeRoots([]byte(old))
 			decoded[old] = told
 		}
-		if !ok || !r.same[i] && old != string(r.told[i]) {
+		if !ok || !r.same[i] && old != r.told[i] {
 			return false
 		}
 		if r.same[i] {

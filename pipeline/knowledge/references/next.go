@@ -70,7 +70,7 @@ func (r *resolver) makeRecord(i int, keeps bool) (k graphfile.Row, packed, edges
 	k = kept.row
 	k.Document = kept.Document
 	if !kept.stored || !keeps {
-		k.Roots = string(r.told[i])
+		k.Roots = r.told[i]
 	}
 	edges = encodeEdges(r.makeEdges(i))
 	k.Basis = string(r.basis.encode())

@@ -37,7 +37,9 @@ type resolver struct {
 	pages recently[*Page]
 	err   error    // of the first page that could not be read
 	same  []bool   // the stored edges of a page hold
-	told  [][]byte // what the links of a page add to roots, encoded
+	told  []string // what the links of a page add to roots, encoded
+	// sameRoots has each of these once: most pages have one of a few.
+	sameRoots map[string]string
 
 	list    *graph.List
 	files   func() *graph.ByName // pages by the names of their files, with and without ending
@@ -64,7 +66,7 @@ const (
 // newResolver makes a resolver of pages in the order of their paths.
 func newResolver(kept []Kept) *resolver {
 	r := &resolver{kept: kept, pages: recently[*Page]{most: mostPages}, anchors: recently[*names]{most: mostNamed},
-		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
+		same: make([]bool, len(kept)), told: make([]string, len(kept)), sameRoots: map[string]string{},
 		basis: newBasis(), roots: map[string]int{}}
 	// Made when they are first needed: few links need them, and an update reads the links of few pages.
 	r.files = sync.OnceValue(func() *graph.ByName { return filesOf(kept) })
@@ -139,7 +141,13 @@ func (r *resolver) readRootsOf(i int, p *Page) {
 			}
 		}
 	}
-	r.told[i] = encodeRoots(told)
+	encoded := encodeRoots(told)
+	one, ok := r.sameRoots[string(encoded)]
+	if !ok {
+		one = string(encoded)
+		r.sameRoots[one] = one
+	}
+	r.told[i] = one
 }
 
 // surveyWhole reads all pages in their order, one at a time, for a graph of which nothing is

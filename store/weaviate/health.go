@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"docent/store/parallel"
 )
 
 // Health is the state of the server or cluster.
@@ -20,8 +22,10 @@ type Health struct {
 	Nodes   []Node
 	// Replicas is how many nodes keep each doc set; 0 before the collections are made.
 	Replicas int
-	// Skew is how far the server's clock is ahead of this machine's, to the second.
-	Skew time.Duration
+	// Skew is how far the clock of a host is ahead of this machine's, to the second: that of Skewed, which is the
+	// furthest off; "" where none is.
+	Skew   time.Duration
+	Skewed string
 }
 
 // Node is a node of a cluster. Status is Healthy where nothing is wrong.
@@ -67,8 +71,8 @@ func (x Indexes) Health(ctx context.Context) (Health, error) {
 		return h, err
 	}
 	h.Replicas = class.ReplicationConfig.Factor
-	h.Skew, err = x.c.skew(ctx)
-	return h, err
+	h.Skew, h.Skewed = x.c.skew(ctx)
+	return h, nil
 }
 
 // Ping asks whether a host answers and lets this program in. All are asked at once, so that one that is
@@ -127,10 +131,29 @@ func (x Indexes) AllowChanges(ctx context.Context) error {
 	return nil
 }
 
-// skew compares the server's clock with this machine's.
-func (t *transport) skew(ctx context.Context) (time.Duration, error) {
+// skew is the largest difference of this machine's clock and that of a host, all of which are asked at once. A host
+// that does not answer has none: the nodes of the cluster tell of it.
+func (t *transport) skew(ctx context.Context) (largest time.Duration, of string) {
+	skews := make([]time.Duration, len(t.at.Hosts))
+	parallel.Ask(len(skews), func(i int) {
+		ctx, done := context.WithTimeout(ctx, t.patience)
+		defer done()
+		if skew, err := t.skewOf(ctx, t.at.Hosts[i]); err == nil {
+			skews[i] = skew
+		}
+	})
+	for i, skew := range skews {
+		if skew.Abs() > largest.Abs() {
+			largest, of = skew, t.at.Hosts[i]
+		}
+	}
+	return largest, of
+}
+
+// skewOf compares a host's clock with this machine's.
+func (t *transport) skewOf(ctx context.Context, host string) (time.Duration, error) {
 	before := time.Now()
-	at, err := t.date(ctx)
+	at, err := t.date(ctx, host)
 	if err != nil || at.IsZero() {
 		return 0, err
 	}
@@ -145,8 +168,8 @@ func (t *transport) skew(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-func (t *transport) date(ctx context.Context) (time.Time, error) {
-	r, err := t.request(ctx, t.at.Hosts[t.first.Load()], call{method: http.MethodGet, path: "/v1/.well-known/ready"})
+func (t *transport) date(ctx context.Context, host string) (time.Time, error) {
+	r, err := t.request(ctx, host, call{method: http.MethodGet, path: "/v1/.well-known/ready"})
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -161,3 +161,24 @@ func TestANameWithSeveralAddresses(t *testing.T) {
 		t.Errorf("the nodes were asked %d and %d times", asked[0].Load(), asked[1].Load())
 	}
 }
+
+// The clock of each host is compared, and a host that is away hides no other.
+func TestClocksOfAllHosts(t *testing.T) {
+	t.Parallel()
+	ahead := func(d time.Duration) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Date", time.Now().Add(d).UTC().Format(http.TimeFormat))
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	var gone atomic.Int64
+	late := ahead(-time.Hour)
+	skew, of := impatient(t, ahead(0), hanging(t, &gone).URL, late, ahead(time.Minute)).skew(t.Context())
+	if "http://"+of != late || (skew+time.Hour).Abs() > 2*time.Second {
+		t.Errorf("the clock of %s is %v ahead, want %s by %v", of, skew, late, -time.Hour)
+	}
+	if skew, of := impatient(t, ahead(0)).skew(t.Context()); skew != 0 || of != "" {
+		t.Errorf("clocks that agree: %s by %v", of, skew)
+	}
+}

@@ -40,7 +40,8 @@ func TestFaultsOfAServer(t *testing.T) {
 		"b is unavailable": {Version: "1.38.5", Nodes: []weaviate.Node{whole, {Name: "b", Status: "UNAVAILABLE"}}},
 		"b has version 1.37.0": {Version: "1.38.5", Nodes: []weaviate.Node{whole,
 			{Name: "b", Status: "HEALTHY", Version: "1.37.0"}}},
-		"are 1m0s apart":                {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Skew: -time.Minute},
+		"the clock of node2:8080 and this machine's are 1m0s apart": {Version: "1.38.5", Nodes: []weaviate.Node{whole},
+			Skew: -time.Minute, Skewed: "node2:8080"},
 		"3 copies cannot lie on 1 node": {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Replicas: 3},
 	} {
 		if closed := readOnlyOf(h); closed != "" {

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 
 	"docent/pipeline/phase/search/query"
@@ -38,49 +37,60 @@ func (r *run) aimedPassages(ctx context.Context, sc scope, said *remarks) ([]map
 	if len(list) == 0 || r.Empty {
 		return out, nil
 	}
-	a := r.b.analyzers.Get()
-	defer r.b.analyzers.Put(a)
 	if out == nil {
 		out = make([]map[store.Key]bool, len(sc.indexes))
 	}
-	for _, x := range list {
+	ways := r.waysOf(list)
+	found, failed := make([][]store.Hit, len(ways)), make([]error, len(ways))
+	parallel.Ask(len(ways), func(i int) {
+		found[i], failed[i] = r.bestPassages(ctx, sc, ways[i])
+	})
+	if err := errors.Join(failed...); err != nil {
+		return nil, err
+	}
+	for _, h := range slices.Concat(found...) {
+		if out[h.Reader] == nil {
+			out[h.Reader] = map[store.Key]bool{}
+		}
+		out[h.Reader][h.Key] = true
+	}
+	return out, nil
+}
+
+// way is one way of searching for an aim.
+type way struct {
+	params  store.Params
+	queries []store.Query
+	names   bool // by titles or headings alone
+}
+
+// waysOf are the ways in which aims are searched for, but for aims without a word to look for. All of them are
+// searched at once: one after the other, each would wait for an engine.
+func (r *run) waysOf(aims []query.Aim) (ways []way) {
+	a := r.b.analyzers.Get()
+	defer r.b.analyzers.Put(a)
+	for _, x := range aims {
 		q := query.Query{Text: x.Text, Weight: 1}
 		for _, t := range a.Terms(x.Also) {
 			q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: statingWeight})
 		}
 		queries := query.Analysed(a, []query.Query{q})
-		if len(queries[0].Terms) == 0 {
-			continue
-		}
-		ways := []store.Params{r.b.Params}
-		if x.Named {
-			ways = []store.Params{nameParams(store.Title), nameParams(store.Heading)}
-		}
-		found, failed := make([][]store.Hit, len(ways)), make([]error, len(ways))
-		parallel.Do(len(ways), func(mine iter.Seq[int]) {
-			for i := range mine {
-				found[i], failed[i] = r.bestPassages(ctx, sc, ways[i], queries, x.Named)
-			}
-		})
-		if err := errors.Join(failed...); err != nil {
-			return nil, err
-		}
-		for _, h := range slices.Concat(found...) {
-			if out[h.Reader] == nil {
-				out[h.Reader] = map[store.Key]bool{}
-			}
-			out[h.Reader][h.Key] = true
+		switch {
+		case len(queries[0].Terms) == 0:
+		case x.Named:
+			ways = append(ways, way{nameParams(store.Title), queries, true}, way{nameParams(store.Heading), queries, true})
+		default:
+			ways = append(ways, way{r.b.Params, queries, false})
 		}
 	}
-	return out, nil
+	return ways
 }
 
-// bestPassages are the best passages of some queries by their own parameters: aimedPassages
-// and those that tie with the last of them, or where names count, the first passages
-// of aimedPassages pages or sections.
-func (r *run) bestPassages(ctx context.Context, sc scope, p store.Params, queries []store.Query, names bool) ([]store.Hit, error) {
-	search, err := wordsearch.Searcher{Indexes: sc.indexes, Params: p}.Search(ctx, queries...)
-	if err != nil || !names {
+// bestPassages are the best passages of a way: aimedPassages and those that tie with the last of them, or where
+// names count, the first passages of aimedPassages pages or sections.
+func (r *run) bestPassages(ctx context.Context, sc scope, w way) ([]store.Hit, error) {
+	search, err := wordsearch.Searcher{Indexes: sc.indexes, Params: w.params}.Search(ctx, w.queries...)
+	if err != nil || !w.names {
 		if err != nil {
 			return nil, err
 		}

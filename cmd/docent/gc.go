@@ -46,6 +46,10 @@ const (
 	heldMemory = 150
 )
 
+// commandMemory is the same of a command. What one step of an add leaves, 65 MB of 160 000 pages, is given back
+// before the next one allocates as much, and not when the collector would have come to it.
+const commandMemory = 320 << 20
+
 // growth is how much the heap of this process may grow until it is collected.
 type growth struct {
 	first   int64 // the heap, in bytes, at which the collector begins to work
@@ -103,9 +107,7 @@ func afterCollection(do func()) {
 func (g *growth) bound(now int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	if g.open.Load() {
-		debug.SetMemoryLimit(appLimit(live[0].Value.Uint64()))
-	}
+	debug.SetMemoryLimit(g.limit(live[0].Value.Uint64()))
 	if next := heapGrowth(live[0].Value.Uint64(), int(g.percent.Load())); next != now {
 		debug.SetGCPercent(next)
 		now = next
@@ -113,8 +115,14 @@ func (g *growth) bound(now int) {
 	afterCollection(func() { g.bound(now) })
 }
 
-// appLimit is the memory that the app may take, in bytes, if so many live on its heap.
-func appLimit(live uint64) int64 { return max(appMemory, int64(live)*heldMemory/100) }
+// limit is the memory that the process may take, in bytes, if so many live on its heap.
+func (g *growth) limit(live uint64) int64 {
+	least := int64(commandMemory)
+	if g.open.Load() {
+		least = appMemory
+	}
+	return max(least, int64(live)*heldMemory/100)
+}
 
 // heapGrowth is how much a heap that holds so many bytes may grow, in percent.
 func heapGrowth(live uint64, percent int) int {

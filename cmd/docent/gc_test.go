@@ -29,11 +29,16 @@ func TestHeapGrowth(t *testing.T) {
 	if g.percent.Load() != 100 || !g.bounded {
 		t.Error("the heap of a command is not bounded")
 	}
+	for live, limit := range map[uint64]int64{20 << 20: commandMemory, 400 << 20: 600 << 20} {
+		if got := g.limit(live); got != limit {
+			t.Errorf("a command may take %d bytes with %d on its heap, not %d", got, live, limit)
+		}
+	}
 	if g.stayOpen(); g.percent.Load() != appGC || !g.open.Load() {
 		t.Error("the heap of the app grows as a command's does")
 	}
 	for live, limit := range map[uint64]int64{20 << 20: appMemory, 100 << 20: 150 << 20} {
-		if got := appLimit(live); got != limit {
+		if got := g.limit(live); got != limit {
 			t.Errorf("the app may take %d bytes with %d on its heap, not %d", got, live, limit)
 		}
 	}

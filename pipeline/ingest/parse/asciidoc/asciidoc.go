@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 12
+const version = 13
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
@@ -73,7 +73,6 @@ type page struct {
 	lines      []line
 	titles     map[string]string // of sections and blocks, by their ids; nil until one is asked for
 	inTitle    bool              // one of them is written in a reference
-	offset     int               // of the levels of titles
 	outer      []string          // marks of the lists around a block that is attached to an item
 	around     map[string]given  // attributes from the pages that include this one; nil until one is asked for
 	configured map[string]string // attributes by the files next to and above the page; nil until one is asked for

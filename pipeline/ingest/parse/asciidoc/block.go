@@ -86,13 +86,8 @@ func (p *page) readAttribute(t string, a *ahead) bool {
 	}
 	if m := attributeLine().FindStringSubmatch(t); m != nil {
 		setAttribute(p.attributes, m[1], p.expand(m[2]))
-		switch m[1] {
-		case "description", "keywords":
+		if m[1] == "description" || m[1] == "keywords" {
 			p.addMetadata(passedValue(m[2]))
-		case "leveloffset":
-			p.offset = addOffset(p.offset, m[2])
-		case "!leveloffset", "leveloffset!":
-			p.offset = 0
 		}
 		return true
 	}
@@ -170,7 +165,7 @@ func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 			p.w.Paragraph(build.Strong(p.inline(p.expand(title))))
 			return i + n
 		}
-		level = min(max(1, level+p.offset), maxLevels)
+		level = min(max(1, level+l.offset), maxLevels)
 		header := level == 1 && !p.titled && depth == 0
 		p.writeHeading(l, level, title, a.id)
 		i += n
@@ -419,7 +414,7 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	case "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION":
 		p.placeLine(run[0])
 		p.w.Open(build.NoteContainer(strings.ToLower(kind), ""))
-		p.writeText(append([]line{{first, run[0].num}}, run[1:]...), false)
+		p.writeText(append([]line{{text: first, num: run[0].num}}, run[1:]...), false)
 		p.w.Close()
 	default:
 		p.writeText(run, false)
@@ -445,7 +440,7 @@ func dedent(ls []line) []line {
 	}
 	out := make([]line, len(ls))
 	for i, l := range ls {
-		out[i] = line{l.text[min(least, len(l.text)):], l.num}
+		out[i] = line{l.text[min(least, len(l.text)):], l.num, l.offset}
 	}
 	return out
 }

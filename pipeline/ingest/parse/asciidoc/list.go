@@ -157,7 +157,7 @@ func itemAt(t string) (mark, text, term string) {
 func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 	run := []line{}
 	if text != "" {
-		run = append(run, line{text, ls[i].num})
+		run = append(run, line{text: text, num: ls[i].num})
 	}
 	i++
 	if text == "" { // the text of a term may stand behind a blank line

@@ -12,8 +12,9 @@ import (
 
 // line is a line and where it stands: of an included file, the line that includes it.
 type line struct {
-	text string
-	num  int
+	text   string
+	num    int
+	offset int // of the level of a title
 }
 
 var directiveLine = pattern.Lazy(`^(include|ifdef|ifndef|ifeval|endif)::(\S*?|\S.*?)\[(.*)\]$`)
@@ -69,7 +70,7 @@ func (r *preprocessor) readFile(all []string, at int) {
 	var open []condition
 	hidden := 0 // conditions that do not hold
 	for i := 0; i < len(all); i++ {
-		l := line{all[i], min(i+1, r.page.last)}
+		l := line{text: all[i], num: min(i+1, r.page.last)}
 		if at > 0 {
 			l.num = at
 		}
@@ -84,7 +85,7 @@ func (r *preprocessor) readFile(all []string, at int) {
 				}
 			case m[3] != "" && m[1] != "ifeval": // a condition of one line
 				if hidden == 0 && r.holds(m[1], m[2], m[3], l.num) {
-					r.add(line{m[3], l.num})
+					r.add(line{text: m[3], num: l.num})
 				}
 			default:
 				c := condition{holds: hidden == 0 && r.holds(m[1], m[2], m[3], l.num)}
@@ -117,6 +118,7 @@ func directiveAt(text string) []string {
 
 // add adds a line and keeps the attribute that it sets.
 func (r *preprocessor) add(l line) {
+	l.offset = r.offset
 	r.out = append(r.out, l)
 	switch {
 	case r.fence != "":
@@ -126,6 +128,12 @@ func (r *preprocessor) add(l line) {
 	case strings.HasPrefix(l.text, ":"):
 		if m := attributeLine().FindStringSubmatch(l.text); m != nil {
 			setAttribute(r.set, m[1], r.valueOf(m[2]))
+			switch m[1] {
+			case "leveloffset":
+				r.offset = addOffset(r.offset, m[2])
+			case "!leveloffset", "leveloffset!":
+				r.offset = 0
+			}
 			if r.origins != nil {
 				r.origins[strings.ToLower(strings.Trim(m[1], "!"))] = r.files[len(r.files)-1]
 			}
@@ -337,7 +345,6 @@ func (r *preprocessor) include(l line, m []string) bool {
 	outer := r.offset
 	if wanted.offset != "" {
 		r.offset = addOffset(r.offset, wanted.offset)
-		r.add(line{":leveloffset: " + strconv.Itoa(r.offset), l.num})
 	}
 	if r.onFile != nil {
 		r.onFile(name, r)
@@ -345,9 +352,7 @@ func (r *preprocessor) include(l line, m []string) bool {
 	r.files, r.parts = append(r.files, name), append(r.parts, wanted.part())
 	r.readFile(all, l.num)
 	r.files, r.parts = r.files[:len(r.files)-1], r.parts[:len(r.parts)-1]
-	if r.offset = outer; wanted.offset != "" {
-		r.add(line{":leveloffset: " + strconv.Itoa(outer), l.num})
-	}
+	r.offset = outer // a line that says so might stand in the paragraph with which the file ends
 	return true
 }
 

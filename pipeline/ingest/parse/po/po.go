@@ -9,7 +9,8 @@
 // the text is that page with each translated message in the place of the original: titles,
 // lists, tables and code stay as they are. Messages that are not translated, or whose
 // translation is unconfirmed (fuzzy), keep the original's text. Otherwise the text is
-// that of the messages in their order, each a paragraph.
+// that of the translated messages in their order, each a paragraph: without its page a message in
+// the language of the original is a copy of a sentence that the original has in its place.
 //
 // A line of the text has the place of its message in the catalog; lines that only the
 // translated page has have none.
@@ -29,6 +30,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
@@ -37,11 +39,12 @@ import (
 	"docent/pipeline/ingest/parse/fidelity"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/ingest/parse/rst"
+	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
 // version is the parser's version. Translated pages of reStructuredText change with its parser.
-const version = 102 + rst.Version
+const version = 103 + rst.Version
 
 // Parser is the parser of catalogs. It implements parse.Parser.
 type Parser struct{}
@@ -85,10 +88,15 @@ func (p *part) countTranslated() (n int) {
 	return n
 }
 
-// appendTexts adds what a reader sees of the messages, each a paragraph.
-func (p *part) appendTexts(to []byte) []byte {
+// appendTexts adds what a reader sees of the messages, each a paragraph. alone says that they are
+// written without their original.
+func (p *part) appendTexts(to []byte, alone bool) []byte {
 	for _, m := range p.messages {
-		for _, text := range m.shown() {
+		texts := m.shown()
+		if alone {
+			texts = m.shownAlone()
+		}
+		for _, text := range texts {
 			to = append(append(to, text...), "\n\n"...)
 		}
 	}
@@ -101,6 +109,24 @@ func (m *message) shown() []string {
 		return m.texts
 	}
 	return []string{m.id, m.plural}
+}
+
+// placeholder is what itstool writes into a message for a tag whose text is a message of its own.
+var placeholder = pattern.Lazy(`<_:[\pL\d.:_-]+/>`)
+
+// shownAlone are the translations of a message without its original: none of one that is not
+// translated, and a mark where a tag stood.
+func (m *message) shownAlone() (out []string) {
+	if !m.isTranslated() {
+		return nil
+	}
+	for _, text := range m.texts {
+		text = placeholder().ReplaceAllString(text, "…")
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // countReferences counts the references, and those to files of documentation.
@@ -146,11 +172,11 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		if all++; !opt.Wanted && part.countTranslated()*leastTranslated < len(part.messages) {
 			continue
 		}
-		kept = part.appendTexts(kept)
-		d, err := p.readPart(ctx, part)
+		d, alone, err := p.readPart(ctx, part)
 		if err != nil {
 			return doc.Document{}, err
 		}
+		kept = part.appendTexts(kept, alone)
 		parts = append(parts, d)
 	}
 	if len(parts) == 0 {
@@ -240,8 +266,9 @@ func (c *catalog) byFile() []*part {
 	return parts
 }
 
-// readPart reads what the catalog has of one original.
-func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
+// readPart reads what the catalog has of one original, and reports whether the doc set lacks it: the
+// translations stand alone then.
+func (p *page) readPart(ctx context.Context, of *part) (d doc.Document, alone bool, err error) {
 	kind := kindOf(of.file)
 	if of.file == "" && isOfSphinx(of.messages) {
 		kind = markupRST
@@ -266,11 +293,12 @@ func (p *page) readPart(ctx context.Context, of *part) (doc.Document, error) {
 		p.placed, p.sought, p.inFile = p.placed+found, p.sought+len(of.messages), name
 		p.originals++
 	}
-	if src == "" {
-		t = writeMessages(of.messages, kind)
+	if alone = src == "" && of.countTranslated() > 0; src == "" {
+		t = writeMessages(of.messages, kind, alone)
 		t.name = p.opt.Path
 	}
-	return t.read(ctx, kind, p.opt)
+	d, err = t.read(ctx, kind, p.opt)
+	return d, alone, err
 }
 
 const mostWarnings = 20
@@ -391,8 +419,9 @@ func giveAnchors(sections, named []doc.Section) {
 // mostTitle is the length of the longest first message that is a title.
 const mostTitle = 100
 
-// writeMessages writes messages in their order, as paragraphs.
-func writeMessages(messages []placed, kind markup) translated {
+// writeMessages writes messages in their order, as paragraphs. alone says that only those which are
+// translated are wanted.
+func writeMessages(messages []placed, kind markup, alone bool) translated {
 	var b strings.Builder
 	var t translated
 	add := func(line string, at int) {
@@ -401,7 +430,11 @@ func writeMessages(messages []placed, kind markup) translated {
 		t.lines = append(t.lines, at)
 	}
 	for i, m := range messages {
-		for _, text := range m.shown() {
+		texts := m.shown()
+		if alone {
+			texts = m.shownAlone()
+		}
+		for _, text := range texts {
 			text = strings.TrimSpace(text)
 			switch {
 			case text == "":

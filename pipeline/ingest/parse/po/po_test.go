@@ -354,3 +354,21 @@ func FuzzParse(f *testing.F) {
 		return nil, fs.ErrNotExist
 	}}, parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.po"), hostile(3))...)
 }
+
+// Without its page a catalog says what it translates, and nothing in the language of the original:
+// the English messages of a Swedish catalog led answers to English questions.
+func TestACatalogAloneHasNoUntranslatedMessages(t *testing.T) {
+	t.Parallel()
+	src := "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n\n" +
+		"#. (itstool) path: refsect1/para\nmsgid \"The lamp is lit with <_:command-1/> at dusk.\"\nmsgstr \"Lampan tänds med <_:command-1/> i skymningen.\"\n\n" +
+		"#. (itstool) path: para/command\nmsgid \"<_:command-1/>\"\nmsgstr \"<_:command-1/>\"\n\n" +
+		"#. (itstool) path: refsect1/para\nmsgid \"The wick is trimmed at dawn.\"\nmsgstr \"\"\n\n" +
+		"#. (itstool) path: refsect1/para\n#, fuzzy\nmsgid \"The oil is whale oil.\"\nmsgstr \"Oljan är gammal.\"\n"
+	d, err := po.Parser{}.Parse(t.Context(), []byte(src), parse.Options{Path: "po/sv.po", Wanted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.TrimSpace(string(d.Text)), "Lampan tänds med … i skymningen."; got != want {
+		t.Errorf("the text is\n%s\nwant\n%s", got, want)
+	}
+}

@@ -18,3 +18,19 @@ func TestASentenceAnnouncesSubsections(t *testing.T) {
 		}
 	}
 }
+
+// A sentence before code that ends without a mark is ended by the code: it has it with it, also
+// where it goes over two lines.
+func TestAnUnfinishedSentenceAnnouncesItsCode(t *testing.T) {
+	t.Parallel()
+	page := manual(10) + "## Gasket check\n\nAfter the gasket is fitted, run the gasket check of the pump house once, and in the log of the\n" +
+		"gasket check you should see following output\n\n```text\nseal ok\n" + strings.Repeat("ring ok\n", 9) + "```\n\n" +
+		strings.Repeat("The keeper reads the book of the harbour and notes the state of the brass.\n\n", 12) + manual(10)
+	ex := kept15(extraction("gasket check", page), map[string]float64{"Gasket check": .9})
+	for lines := 14; lines <= 40; lines += 2 {
+		text := run(t, builtin(0), ex, bySections(lines)).Contents["a"]
+		if strings.Contains(text, "following output") != strings.Contains(text, "seal ok") {
+			t.Errorf("of %d lines, the sentence and its code are parted:\n%s", lines, text)
+		}
+	}
+}

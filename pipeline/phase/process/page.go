@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/bits-and-blooms/bitset"
 
@@ -289,7 +291,11 @@ func (p *page) linkIntroductions() {
 			colon := strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
 			u.subsections = colon && i+1 < len(p.units) && p.sections[p.units[i+1].section].parent == u.section
 			u.colon = colon && next || u.subsections
-			if next && p.units[i+1].kind == doc.Code && u.first == u.last && isLabel(text) {
+			if !next || p.units[i+1].kind != doc.Code {
+				break
+			}
+			u.colon = u.colon || isUnfinished(text)
+			if u.first == u.last && isLabel(text) {
 				u.colon = true
 				if i > 0 && p.units[i-1].kind == doc.Paragraph && p.units[i-1].section == u.section {
 					u.intro = i - 1
@@ -310,6 +316,12 @@ func (p *page) linkIntroductions() {
 		}
 	}
 	p.findTop()
+}
+
+// isUnfinished reports whether a sentence before code ends without a mark: the code ends it.
+func isUnfinished(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return unicode.IsLetter(last) || unicode.IsDigit(last) || strings.HasSuffix(text, "`")
 }
 
 // isLabel reports whether a line before code is a label such as a file's name, not a

@@ -176,7 +176,9 @@ func (r *run) foldCopies(pages []page) []page {
 // isCopy reports whether two pages of one doc set are one page. Reference pages of one
 // pattern have most of their text in common, so copies have one title too. Pages of two
 // numbered folders with one title are one whatever they say, as they are in two versions
-// of a doc set, but for release notes, and for versions that the question compares.
+// of a doc set, but for release notes, and for versions that the question compares. Two files
+// of one folder are two pages unless nearly every word of them is the same: pages that a
+// generator wrote under one title share their options, not what they are about.
 func isCopy(a, b page, one, other edition) bool {
 	like := fingerprint.Similarity(a.d.Fingerprint, b.d.Fingerprint)
 	if one.place == other.place { // one of them has a folder of its version
@@ -187,6 +189,9 @@ func isCopy(a, b page, one, other edition) bool {
 			return true
 		}
 		return like >= sameText
+	}
+	if path.Dir(one.place) == path.Dir(other.place) {
+		return like >= everyWord
 	}
 	return a.d.Title == b.d.Title && like >= sameText
 }

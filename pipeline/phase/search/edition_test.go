@@ -92,6 +92,24 @@ func TestCopiesInOneDocSetFold(t *testing.T) {
 	}
 }
 
+// Pages of one folder are pages of their own, though a generator gave them one title and most of
+// their words, as it does for the commands of a program: one of 32 was found, and 31 were called
+// nearly the same in another folder. A file that was copied next to itself is a copy.
+func TestPagesOfOneFolderAreNoCopies(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	h.Add("Shore@1", map[string]string{
+		"man/lamp.md":      keeping("Keeper", "lamp", "Lamps burn oil."),
+		"man/bell.md":      keeping("Keeper", "bell", "Bells burn nothing."),
+		"man/bell-copy.md": keeping("Keeper", "bell", "Bells burn nothing."),
+	})
+	got := withCopies(find(t, h, contract.SearchInput{Query: []string{"what does the keeper burn"}, DocSets: "Shore"}))
+	slices.Sort(got)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "man/bell") || !strings.Contains(got[0], " +man/bell") || got[1] != "man/lamp.md" {
+		t.Errorf("found are %q", got)
+	}
+}
+
 // A copy of a page that the answer does not have is not spoken of.
 func TestCopiesOfOtherPagesAreNotNoted(t *testing.T) {
 	t.Parallel()

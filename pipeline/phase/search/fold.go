@@ -21,6 +21,7 @@ import (
 const (
 	sameTitle = 0.15
 	sameText  = 0.5
+	everyWord = 0.9 // of two files of one folder
 )
 
 // dropNearDuplicates leaves one of several pages in different doc sets that are nearly the same: of

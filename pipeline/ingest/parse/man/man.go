@@ -33,7 +33,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 11
+const version = 12
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -143,18 +143,24 @@ type item struct {
 	list   bool // it is a list of mdoc(7), whose items are containers of their own
 }
 
-// pageTitle is the page's title: its name as NAME has it, and its number.
+// pageTitle is the page's title: its name as NAME has it, and its number. Where NAME has the name of
+// the file, that is it, whatever the header says: generators write one header on every page of a
+// program with commands.
 func (p *page) pageTitle(file string) string {
 	name := p.name
+	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	first, _, _ := strings.Cut(p.about, " - ")
 	for _, n := range strings.Split(first, ",") {
-		if n = strings.TrimSpace(n); n != "" && !strings.Contains(n, " ") && (name == "" || strings.EqualFold(n, name)) {
+		if n = strings.TrimSpace(n); n == "" || strings.Contains(n, " ") {
+			continue
+		}
+		if name == "" || strings.EqualFold(n, name) || strings.EqualFold(n, stem) {
 			name = n
 			break
 		}
 	}
 	if name == "" {
-		name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+		name = stem
 	}
 	if name == strings.ToUpper(name) && strings.Contains(strings.ToLower(path.Base(file)), strings.ToLower(name)) {
 		name = strings.ToLower(name)

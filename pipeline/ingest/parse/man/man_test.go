@@ -143,6 +143,7 @@ func TestPages(t *testing.T) {
 		{bsd, "oil.8", bsdText, "oil(8)", "fill a lantern"},
 		{".TH ODD-Name 3pm\n.PP\ntext\n", "x.3", "text\n", "ODD-Name(3pm)", ""},
 		{".TH X 1\n.SH OPTIONS\n.PP\n\\fB\\-a\\fR\n.RS 4\nAll.\n.RE\n.RS 4\n.ie n \\{\\\n\\h'-04' 1.\\h'+01'\\c\n.\\}\n.el \\{\\\n.IP \"  1.\" 4.2\n.\\}\nFirst\n.RE\n.SH\nNEXT\n", "x.1", "## OPTIONS\n\n- **`-a`**\n  All.\n\n1. First\n\n## NEXT\n", "x(1)", ""},
+		{".TH \"oil lamp\" 1\n.SH NAME\nlamp-fill - pour oil\n", "man/lamp-fill.1", "## NAME\n\nlamp-fill - pour oil\n", "lamp-fill(1)", "pour oil"},
 	} {
 		d, err := man.Parser{}.Parse(t.Context(), []byte(tt.src), parse.Options{Path: tt.path})
 		if err != nil || string(d.Text) != tt.want || d.Title != tt.title || d.About != tt.about {

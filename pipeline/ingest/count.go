@@ -29,7 +29,7 @@ func CountPages(ctx context.Context, root string, most int, parsers *parse.Regis
 		case err != nil:
 			return nil
 		case d.IsDir():
-			if p != root && skip.Folder(p, d.Name()) {
+			if p != root && (skip.Folder(p, d.Name()) || skip.Included(p, d.Name())) {
 				return fs.SkipDir
 			}
 			return nil

@@ -174,5 +174,5 @@ func (s *scan) lookAt(folder *os.File, inside string, d fs.DirEntry) listed {
 		return listed{seen: s.lookAtFile(folder, rel, d)}
 	}
 	dir := filepath.Join(s.root, filepath.FromSlash(rel))
-	return listed{folder: true, left: skip.FolderByName(dir, d.Name()), seen: seen{rel: rel}}
+	return listed{folder: true, left: skip.FolderByName(dir, d.Name()) || skip.Included(dir, d.Name()), seen: seen{rel: rel}}
 }

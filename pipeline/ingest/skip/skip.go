@@ -1,6 +1,6 @@
 // Package skip tells which files and folders in the folder of a doc set are no pages of it,
-// although a parser may read them: hidden folders, source code of other projects or that git
-// ignores, homes of this program, lists of synonyms.
+// although a parser may read them: hidden folders, parts that pages include, source code of other
+// projects or that git ignores, homes of this program, lists of synonyms.
 //
 // It refuses to know formats and domains.
 package skip
@@ -36,6 +36,21 @@ func Folder(dir, name string) bool {
 // FolderByName is as Folder without looking for a home.
 func FolderByName(dir, name string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "_sources" && isBuilt(filepath.Dir(dir))
+}
+
+// Included reports whether a folder has parts of pages and no pages: the partials and examples of a
+// module of Antora, which its site shows only where a page includes them. Their files are watched,
+// because pages are read from them.
+func Included(dir, name string) bool {
+	if name != "partials" && name != "examples" {
+		return false
+	}
+	module := filepath.Dir(dir)
+	if filepath.Base(filepath.Dir(module)) != "modules" {
+		return false
+	}
+	pages, err := os.Lstat(filepath.Join(module, "pages"))
+	return err == nil && pages.IsDir()
 }
 
 // isBuilt reports whether a folder is a site that Sphinx built: it has the site's index.

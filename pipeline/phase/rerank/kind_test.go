@@ -127,6 +127,24 @@ func TestBothSidesOfAComparison(t *testing.T) {
 	}
 }
 
+// A comparison of two things, each of which has a page of its name, is not called unanswered: its
+// question has few words of either page. One of a thing that has no page is.
+func TestAComparisonOfTwoPagesIsAnswered(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/wickadd.md:1": "wickadd adds a wick to the store of a lamp.", "A@1/newwicks.md:1": "newwicks adds many from a file.",
+	}}
+	for other, unanswered := range map[string]bool{"newwicks": false, "harpsichord": true} {
+		in := input("wickadd vs "+other, page("wickadd.md", "wickadd(8)", head("wickadd(8)", 4, 0)),
+			page("newwicks.md", "newwicks(8)", head("newwicks(8)", .2, 0)))
+		in.Context.Kind, in.Context.Subjects = contract.KindComparison, []string{"wickadd", other}
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil || out.Unanswered != unanswered {
+			t.Errorf("%s: %v, unanswered %v of %v", other, err, out.Unanswered, *out.RerankStats.Answerable)
+		}
+	}
+}
+
 // "compare Lantern and Beacon plugins" was answered from the doc set that has more of plugins alone.
 func TestAComparisonOfDocSetsHasBoth(t *testing.T) {
 	t.Parallel()

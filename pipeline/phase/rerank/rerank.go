@@ -114,7 +114,7 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 			cands = orderByScore(results, cands)[:n]
 			trace.Degraded = append(trace.Degraded, b.findHeadings(ctx, results, cands)...)
 			if unread, err = b.scoreCandidates(ctx, model, &ask, results, cands, &out); err == nil {
-				of, err = b.liftSides(ctx, model, &ask, results, cands, threshold)
+				of, err = b.liftSides(ctx, model, &ask, results, cands, threshold, &out)
 			}
 		}
 		for _, u := range unread {

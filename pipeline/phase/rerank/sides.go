@@ -54,8 +54,10 @@ func sideContexts(c *contract.Context) []contract.Context {
 
 // liftSides moves the best heading of each side to the head of the list. It gives the
 // pages that have one, with whether they lie below the threshold by themselves.
+// A question each of whose sides has a heading that reaches the default threshold is not called
+// unanswered: "lamps vs lanterns" has few words of the page on lamps.
 func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate,
-	threshold float64) (map[int]bool, error) {
+	threshold float64, out *contract.RerankOutput) (map[int]bool, error) {
 	list := sideContexts(in)
 	taken := map[candidate]bool{}
 	var chosen []candidate
@@ -65,6 +67,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 	case len(list) == 0:
 		chosen = bestOfDocSets(in, results, cands)
 	}
+	sure := 0 // sides
 	for i := range list {
 		vectors, traits, _, err := b.vectorsOfCandidates(ctx, &list[i], results, cands)
 		if err != nil {
@@ -84,9 +87,15 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 		if best < 0 || 1/(1+math.Exp(-value)) < leastSide {
 			continue
 		}
+		if 1/(1+math.Exp(-value)) >= contract.DefaultThreshold {
+			sure++
+		}
 		c := cands[best]
 		taken[c] = true
 		chosen = append(chosen, c)
+	}
+	if len(list) > 0 && sure == len(list) {
+		out.Unanswered = false
 	}
 	top := 0.0
 	reached := map[int]float64{} // by page

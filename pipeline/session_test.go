@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 )
 
 // fakes are all phases in one: each notes its name, and fails or waits on request.
@@ -330,7 +331,7 @@ func TestRunTo(t *testing.T) {
 	t.Parallel()
 	f, p := newFakes()
 	s := p.NewSession(Request{Question: "q"})
-	if _, err := s.RunTo(context.Background(), "1.6", nil); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, err := s.RunTo(context.Background(), "1.6", nil); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("an unknown phase gives %v", err)
 	}
 	if _, err := s.RunTo(context.Background(), contract.PhaseRerank, nil); err != nil {

@@ -537,9 +537,9 @@ func TestManualKnowsEveryKey(t *testing.T) {
 func TestManualKnowsEveryAction(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "keys.md")
-	for _, name := range keymap.Actions() {
-		if !strings.Contains(page, "`"+name+"`") {
-			t.Errorf("keys.md does not name the action %s", name)
+	for _, b := range keymap.Table() {
+		if name := string(b.Action); b.Action != keymap.NthPhase && !strings.Contains(page, "`"+name+"`") {
+			t.Errorf("keys.md does not name the action %s", b.Action)
 		}
 	}
 }

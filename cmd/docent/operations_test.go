@@ -64,9 +64,7 @@ func openDoors(t *testing.T, ops []described) doors {
 	ours, theirs := mcp.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if _, err := mcpserver.New(mcpserver.Options{Operations: ops, Adds: true}).Protocol().Connect(ctx, theirs, nil); err != nil {
-		t.Fatal(err)
-	}
+	go func() { _ = mcpserver.New(mcpserver.Options{Operations: ops, Adds: true}).Run(ctx, theirs) }()
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, ours, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestDecodeNamesTheField(t *testing.T) {
 			t.Errorf("%s is read", tt.text)
 			continue
 		}
-		e := AsError(err)
+		e := errorOf(err)
 		if e.Code != CodeInvalidRequest || e.Details["field"] != tt.field || !strings.Contains(e.Message, tt.says) {
 			t.Errorf("%s: %s %v: %s", tt.text, e.Code, e.Details, e.Message)
 		}
@@ -59,7 +59,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var in RerankInput
-		if err := Decode([]byte(text), &in); err != nil && AsError(err).Details["field"] == "" {
+		if err := Decode([]byte(text), &in); err != nil && errorOf(err).Details["field"] == "" {
 			t.Errorf("%q: %v", text, err)
 		}
 	})

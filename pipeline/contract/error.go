@@ -83,11 +83,3 @@ func CheckQuery(question string) error {
 func Unavailable(err error, format string, args ...any) *Error {
 	return &Error{Code: CodeCollectionUnavailable, Message: fmt.Sprintf(format, args...), Err: err}
 }
-
-// AsError finds an Error in a chain of errors, or makes an INTERNAL_ERROR.
-func AsError(err error) *Error {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e
-	}
-	return &Error{Code: CodeInternal, Message: err.Error(), Err: err}
-}

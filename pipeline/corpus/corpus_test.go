@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/pipeline/corpus"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/ingest"
@@ -57,7 +58,7 @@ func TestResolve(t *testing.T) {
 	for _, tt := range tests {
 		sets, err := h.Corpus.Resolve(ctx, strings.Split(tt.names, ","))
 		if tt.fails {
-			if e := contract.AsError(err); err == nil || e.Code != contract.CodeInvalidRequest || !strings.Contains(e.Message, tt.want) {
+			if e := contracttest.ErrorOf(err); err == nil || e.Code != contract.CodeInvalidRequest || !strings.Contains(e.Message, tt.want) {
 				t.Errorf("%s: %v", tt.names, err)
 			} else if (e.Remedy.Kind == contract.RemedyRun) != (tt.names == "Zzzzzz" || e.Details["nearest"] == nil) {
 				t.Errorf("%s: the remedy is %+v", tt.names, e.Remedy)
@@ -197,7 +198,7 @@ func TestPassagesStayInside(t *testing.T) {
 	if p, err := h.Corpus.Source(ctx, set, "sub/w.md"); err == nil {
 		t.Errorf("read behind a link: %q", p.Doc.Source)
 	}
-	if _, err := h.Corpus.Passages(ctx, "Nobody@1", "w.md", [][2]int{{1, 1}}); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, err := h.Corpus.Passages(ctx, "Nobody@1", "w.md", [][2]int{{1, 1}}); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("an unknown doc set gives %v", err)
 	}
 }

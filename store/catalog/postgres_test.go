@@ -21,7 +21,7 @@ import (
 
 func openDatabase(tb testing.TB, address string) *postgres.Database {
 	tb.Helper()
-	db, err := postgres.OpenDatabase(address)
+	db, err := postgres.OpenDatabase(address, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -55,7 +55,7 @@ type inSchema struct {
 }
 
 func (c inSchema) Open(ctx context.Context) (store.Catalog, func() error, error) {
-	db, err := postgres.OpenDatabase(c.address)
+	db, err := postgres.OpenDatabase(c.address, "")
 	if err != nil {
 		return nil, nil, err
 	}

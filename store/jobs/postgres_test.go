@@ -18,7 +18,7 @@ import (
 
 func openSchema(t *testing.T, address string) *Store {
 	t.Helper()
-	db, err := postgres.OpenDatabase(address)
+	db, err := postgres.OpenDatabase(address, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestConformanceOnPostgres(t *testing.T) {
 func TestOpenAtOnceOnPostgres(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Start(t)
-	db, err := postgres.OpenDatabase(address)
+	db, err := postgres.OpenDatabase(address, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestOpenAtOnceOnPostgres(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() {
-			db, err := postgres.OpenDatabase(address)
+			db, err := postgres.OpenDatabase(address, "")
 			if err != nil {
 				t.Error(err)
 				return

@@ -68,8 +68,8 @@ func IsOlder(version, than string) bool { return weaviate.IsOlder(version, than)
 func OpenIndexes(at address.Weaviate) Indexes { return weaviate.Open(at) }
 
 // OpenDatabase gives the schema at an address, with a password for an address without one; see
-// postgres.OpenGuarded. Nothing is asked before something is needed.
-func OpenDatabase(at, password string) (*Database, error) { return postgres.OpenGuarded(at, password) }
+// postgres.OpenDatabase. Nothing is asked before something is needed.
+func OpenDatabase(at, password string) (*Database, error) { return postgres.OpenDatabase(at, password) }
 
 // OpenBlobs gives the converted texts in a schema.
 func OpenBlobs(db *Database) Blobs { return postgres.OpenBlobs(db) }

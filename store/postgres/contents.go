@@ -8,28 +8,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"docent/store"
 )
 
-// Contents is store.Blobs for the contents of files: packed, and kept in a table that outlives the
-// catalog. Trees says which of them are needed.
-type Contents struct {
+// contents are the contents of files by their checksums: packed, and kept in a table that outlives the
+// catalog. Trees says which of them are needed, and sweeps the others.
+type contents struct {
 	db   *Database
 	pack *zstd.Encoder
 	open *zstd.Decoder
 }
 
-var _ store.Blobs = (*Contents)(nil)
-
 // mostContent bounds what a packed content unpacks to, in bytes.
 const mostContent = 1 << 30
 
-// OpenContents gives the contents of files in a database.
-func OpenContents(db *Database) (*Contents, error) {
+// openContents gives the contents of files in a database.
+func openContents(db *Database) (*contents, error) {
 	pack, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, err
@@ -38,7 +35,7 @@ func OpenContents(db *Database) (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Contents{db, pack, open}, nil
+	return &contents{db, pack, open}, nil
 }
 
 // content is a row of the table.
@@ -50,7 +47,7 @@ type content struct {
 }
 
 // packContent packs a content, unless that saves nothing: images and archives are packed already.
-func (c *Contents) packContent(key string, data []byte) content {
+func (c *contents) packContent(key string, data []byte) content {
 	sum := sha256.Sum256(data)
 	out := content{key: key, sum: sum[:], bytes: data}
 	if packed := c.pack.EncodeAll(data, make([]byte, 0, len(data)/2)); len(packed) < len(data) {
@@ -63,7 +60,7 @@ func (c *Contents) packContent(key string, data []byte) content {
 }
 
 // unpack gives the content of a row. The error wraps store.ErrBlobDamaged.
-func (c *Contents) unpack(row content) ([]byte, error) {
+func (c *contents) unpack(row content) ([]byte, error) {
 	data := row.bytes
 	if row.packed {
 		var err error
@@ -77,20 +74,8 @@ func (c *Contents) unpack(row content) ([]byte, error) {
 	return data, nil
 }
 
-// Get is store.Blobs'.
-func (c *Contents) Get(ctx context.Context, key string) (data []byte, err error) {
-	if err := checkKey(key); err != nil {
-		return nil, err
-	}
-	err = c.getMany(ctx, []string{key}, func(_ string, content []byte, err error) error {
-		data = content
-		return err
-	})
-	return data, err
-}
-
-// Put is store.Blobs'.
-func (c *Contents) Put(ctx context.Context, key string, parts ...[]byte) error {
+// put keeps a content, in parts.
+func (c *contents) put(ctx context.Context, key string, parts ...[]byte) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
@@ -98,7 +83,7 @@ func (c *Contents) Put(ctx context.Context, key string, parts ...[]byte) error {
 }
 
 // putMany keeps contents, in few round trips.
-func (c *Contents) putMany(ctx context.Context, rows []content) error {
+func (c *contents) putMany(ctx context.Context, rows []content) error {
 	// In order, so that two transactions do not wait for each other.
 	slices.SortFunc(rows, func(a, b content) int { return strings.Compare(a.key, b.key) })
 	err := c.db.makeAndRun(ctx, treeTables, func() (err error) {
@@ -130,7 +115,7 @@ const (
 )
 
 // getMany gives contents, each once and in any order.
-func (c *Contents) getMany(ctx context.Context, keys []string, each func(key string, content []byte, err error) error) error {
+func (c *contents) getMany(ctx context.Context, keys []string, each func(key string, content []byte, err error) error) error {
 	for len(keys) > 0 {
 		n, err := c.batchOf(ctx, keys)
 		if err != nil {
@@ -145,7 +130,7 @@ func (c *Contents) getMany(ctx context.Context, keys []string, each func(key str
 }
 
 // batchOf is how many of the next contents are read at once, by their sizes.
-func (c *Contents) batchOf(ctx context.Context, keys []string) (n int, err error) {
+func (c *contents) batchOf(ctx context.Context, keys []string) (n int, err error) {
 	keys = keys[:min(len(keys), mostBatch)]
 	if len(keys) == 1 {
 		return 1, nil
@@ -175,7 +160,7 @@ func (c *Contents) batchOf(ctx context.Context, keys []string) (n int, err error
 	return n, rows.Err()
 }
 
-func (c *Contents) getBatch(ctx context.Context, keys []string, each func(key string, content []byte, err error) error) error {
+func (c *contents) getBatch(ctx context.Context, keys []string, each func(key string, content []byte, err error) error) error {
 	got, err := c.readRows(ctx, keys)
 	if err != nil {
 		return err
@@ -195,7 +180,7 @@ func (c *Contents) getBatch(ctx context.Context, keys []string, each func(key st
 	return nil
 }
 
-func (c *Contents) readRows(ctx context.Context, keys []string) (map[string]content, error) {
+func (c *contents) readRows(ctx context.Context, keys []string) (map[string]content, error) {
 	rows, err := c.db.Runner().QueryContext(ctx, `SELECT key, sum, packed, bytes FROM contents WHERE key = ANY (?)`, keys)
 	if IsMissing(err) {
 		return nil, nil
@@ -213,9 +198,4 @@ func (c *Contents) readRows(ctx context.Context, keys []string) (map[string]cont
 		got[row.key] = row
 	}
 	return got, rows.Err()
-}
-
-// Sweep is store.Blobs'.
-func (c *Contents) Sweep(ctx context.Context, spare time.Duration, wanted func(key string) bool) (removed int, err error) {
-	return sweepKeys(ctx, c.db, "contents", spare, wanted)
 }

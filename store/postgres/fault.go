@@ -25,7 +25,6 @@ const (
 	notAuthorized     = "28000"
 	tooManyClients    = "53300"
 	cannotConnectNow  = "57P03" // it starts or ends
-	uniqueViolation   = "23505"
 	idleTooLong       = "25P03" // see LimitIdle
 )
 
@@ -50,9 +49,6 @@ func IsMissing(err error) bool {
 	code := codeOf(err)
 	return code == undefinedTable || code == undefinedSchema
 }
-
-// IsDuplicate reports whether an error means that another row has the same key.
-func IsDuplicate(err error) bool { return codeOf(err) == uniqueViolation }
 
 func codeOf(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {

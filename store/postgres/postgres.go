@@ -38,12 +38,9 @@ type Database struct {
 //
 // The schema is docent where the address names none. All other parameters are the driver's,
 // and so are the places where a password is looked for: the address, PGPASSWORD, a pgpass
-// file. Nothing is connected yet. The error names no password.
-func OpenDatabase(address string) (*Database, error) { return OpenGuarded(address, "") }
-
-// OpenGuarded is as OpenDatabase, with a password for an address that has none; with "" it is looked for
-// as there.
-func OpenGuarded(address, password string) (*Database, error) {
+// file. A password that is not "" is used where the address has none. Nothing is connected yet.
+// The error names no password.
+func OpenDatabase(address, password string) (*Database, error) {
 	config, schema, err := parseAddress(address)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 
 func openDatabase(tb testing.TB, address string) *postgres.Database {
 	tb.Helper()
-	db, err := postgres.OpenDatabase(address)
+	db, err := postgres.OpenDatabase(address, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAddresses(t *testing.T) {
 		"postgresql://docent@db.example/docs":                                           "postgres://db.example:5432/docs?schema=docent",
 		"postgres://docent@/docs?host=/run/postgresql":                                  "postgres:///run/postgresql/docs?schema=docent",
 	} {
-		db, err := postgres.OpenDatabase(address)
+		db, err := postgres.OpenDatabase(address, "")
 		if err != nil {
 			t.Errorf("%s: %v", address, err)
 			continue
@@ -74,7 +74,7 @@ func TestAddresses(t *testing.T) {
 		"postgres://docent:s3cr%3At@db/docs?sslmode=perhaps":    "sslmode is invalid",
 		"postgres://docent:s3cr%3At@db/docs?connect_timeout=-x": "invalid",
 	} {
-		_, err := postgres.OpenDatabase(address)
+		_, err := postgres.OpenDatabase(address, "")
 		if _, ok := errors.AsType[*postgres.AddressError](err); !ok || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "[store] catalog") || strings.Contains(err.Error(), "s3cr") {
 			t.Errorf("%s: %v", address, err)

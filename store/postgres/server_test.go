@@ -11,7 +11,7 @@ import (
 // A server that is too old is refused by its version.
 func TestOldServers(t *testing.T) {
 	t.Parallel()
-	d, err := OpenDatabase("postgres://docent@db.example/docs")
+	d, err := OpenDatabase("postgres://docent@db.example/docs", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestEncodings(t *testing.T) {
 	}
 	address := postgrestest.Start(t)
 	for name, want := range map[string]string{"/latin?": "its encoding is LATIN1; make a database with the encoding UTF8", "/postgres?": ""} {
-		d, err := OpenDatabase(strings.Replace(address, "/postgres?", name, 1))
+		d, err := OpenDatabase(strings.Replace(address, "/postgres?", name, 1), "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,14 +59,14 @@ func keptTables() map[string][]string {
 // Trees is filetree.Store in tables. The first change makes them.
 type Trees struct {
 	db       *Database
-	contents *Contents
+	contents *contents
 }
 
 var _ filetree.Store = (*Trees)(nil)
 
 // OpenTrees gives the trees of a database.
 func OpenTrees(db *Database) (*Trees, error) {
-	contents, err := OpenContents(db)
+	contents, err := openContents(db)
 	return &Trees{db, contents}, err
 }
 
@@ -369,7 +369,7 @@ func (t *Trees) Restore(ctx context.Context, sum string, data []byte) error {
 	if hashOf(data) != sum {
 		return fmt.Errorf("content %s is another one: %w", sum, store.ErrBlobDamaged)
 	}
-	return t.contents.Put(ctx, sum, data)
+	return t.contents.put(ctx, sum, data)
 }
 
 // Discard is filetree.Store's.

@@ -24,7 +24,7 @@ type machines struct {
 
 func newMachines(t *testing.T, parts ...string) machines {
 	t.Helper()
-	db, err := postgres.OpenDatabase(postgrestest.Start(t))
+	db, err := postgres.OpenDatabase(postgrestest.Start(t), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,18 +53,6 @@ type Problem struct {
 	Message string
 }
 
-// Actions are the names of all actions whose keys can be chosen, in the table's
-// order.
-func Actions() []string {
-	var out []string
-	for _, b := range table {
-		if name := string(b.Action); b.Action != NthPhase && !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // CheckKeys reports the faults of a choice of keys, by the name of the action.
 // Its type is made of plain values, so that a package that reads a configuration
 // can be given it without knowing this one.

@@ -230,7 +230,7 @@ func TestAFlippedBitOfATokenIsFound(t *testing.T) {
 func TestSharedTokens(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db, err := postgres.OpenDatabase(postgrestest.Start(t))
+	db, err := postgres.OpenDatabase(postgrestest.Start(t), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -128,9 +128,6 @@ type refusal struct{ text string }
 
 func (r refusal) Error() string { return r.text }
 
-// Protocol is the protocol's server, for a transport.
-func (s *Server) Protocol() *mcp.Server { return s.mcp }
-
 // Run serves one client over a transport until it leaves or ctx ends.
 func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 	watching, stop := context.WithCancel(ctx)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/store/doc"
 )
 
@@ -174,7 +175,7 @@ func TestCiteRefusesAndCites(t *testing.T) {
 		"no document": {map[string]string{"a": "", "b": ""}, []contract.Extracted{d}},
 		"bad set":     {map[string]string{"a": ""}, []contract.Extracted{{Title: "a", DocSet: "x/y@1"}}},
 	} {
-		if _, _, err := (Builtin{}).Cite(tt.contents, tt.docs); contract.AsError(err).Code != contract.CodeInvalidRequest {
+		if _, _, err := (Builtin{}).Cite(tt.contents, tt.docs); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -372,7 +373,7 @@ func TestVerifySources(t *testing.T) {
 	if _, err := Verify(context.Background(), b, broken{}); err == nil || !strings.Contains(err.Error(), d.FilePath) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := ParseBlock("nothing\nhere"); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, err := ParseBlock("nothing\nhere"); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("error %v", err)
 	}
 	// A source that knows no URLs.

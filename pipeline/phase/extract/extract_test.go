@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/pipeline/corpus"
 	"docent/pipeline/corpus/corpustest"
 	"docent/store"
@@ -84,7 +85,7 @@ func TestLinesAreCountedCumulatively(t *testing.T) {
 	minus := -1
 	for _, in := range []contract.ExtractInput{{PageTitles: all, Threshold: &minus}, {PageTitles: all, MaxDocs: -1},
 		{PageTitles: all, DocSets: "Nobody@1"}, {Results: []contract.Result{result("Lantern", "a.md")}}, {Results: []contract.Result{result("", "a.md")}}} {
-		if _, _, err := (&Builtin{Corpus: h.Corpus}).Extract(ctx, in); err == nil || contract.AsError(err).Code != contract.CodeInvalidRequest {
+		if _, _, err := (&Builtin{Corpus: h.Corpus}).Extract(ctx, in); err == nil || contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 			t.Errorf("%+v gives %v", in, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/question"
@@ -240,7 +241,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: lost something: %+v", tt.name, ck)
 		}
 	}
-	if _, err := builtin(0).Check(extraction("x", small), contract.Preferences{MaxTokens: -1}); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, err := builtin(0).Check(extraction("x", small), contract.Preferences{MaxTokens: -1}); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("error %v", err)
 	}
 }
@@ -308,7 +309,7 @@ func TestSkippedAndBareInput(t *testing.T) {
 		t.Errorf("bare: %q", out.Contents)
 	}
 	ck.Extraction.Documents = []contract.Extracted{{Title: "none"}}
-	if _, _, err := b.Process(context.Background(), ck); contract.AsError(err).Code != contract.CodeInvalidRequest {
+	if _, _, err := b.Process(context.Background(), ck); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 		t.Errorf("document without content: %v", err)
 	}
 	// The extraction handed in is not changed.
@@ -491,7 +492,7 @@ func TestMaxTokens(t *testing.T) {
 		if err != nil || ck.Action != contract.ActionProcess {
 			t.Fatalf("%+v: %s %v", w, ck.Action, err)
 		}
-		if _, _, err := b.Process(context.Background(), ck); contract.AsError(err).Code != contract.CodeInvalidRequest {
+		if _, _, err := b.Process(context.Background(), ck); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 			t.Errorf("%+v: %v", w, err)
 		}
 	}
@@ -569,7 +570,7 @@ func TestCheckCountsAgain(t *testing.T) {
 		"individual_counts.A": {IndividualCounts: map[string]int{"A": -1}},
 		"documents[0].lines":  {Contents: map[string]string{"A": ""}, Documents: []contract.Extracted{{Title: "A", Lines: -1}}},
 	} {
-		if _, err := b.Check(ex, contract.Preferences{}); err == nil || contract.AsError(err).Details["field"] != field {
+		if _, err := b.Check(ex, contract.Preferences{}); err == nil || contracttest.ErrorOf(err).Details["field"] != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/pipeline/question"
 	"docent/store/doc"
 )
@@ -52,7 +53,7 @@ func TestCompressionIsSound(t *testing.T) {
 		ck.Action = contract.ActionProcess
 		out, _, err := b.Process(context.Background(), ck)
 		if err != nil {
-			if w.MaxTokens > 0 && contract.AsError(err).Code == contract.CodeInvalidRequest {
+			if w.MaxTokens > 0 && contracttest.ErrorOf(err).Code == contract.CodeInvalidRequest {
 				t.Skip("too small a budget")
 			}
 			t.Fatal(err)

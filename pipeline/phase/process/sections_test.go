@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/store/doc"
 )
 
@@ -71,7 +72,7 @@ func TestExtents(t *testing.T) {
 		t.Errorf("full: %q, %v", ck.Extent, err)
 	}
 	for _, w := range []contract.Preferences{{Extent: "pages"}, {Lines: -1}, {Lines: contract.MaxLines + 1}} {
-		if _, err := b.Check(ex, w); contract.AsError(err).Code != contract.CodeInvalidRequest {
+		if _, err := b.Check(ex, w); contracttest.ErrorOf(err).Code != contract.CodeInvalidRequest {
 			t.Errorf("%+v: %v", w, err)
 		}
 	}

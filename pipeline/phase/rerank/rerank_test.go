@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 )
 
 // texts are the passages of a test, by document and first line; terms are all
@@ -259,7 +260,7 @@ func TestStates(t *testing.T) {
 			if out.State != tt.state || out.FallbackApplied != tt.fallback || out.Success != (tt.code == "") {
 				t.Errorf("state %q, fallback %v, success %v", out.State, out.FallbackApplied, out.Success)
 			}
-			if (err == nil) != (tt.code == "") || err != nil && contract.AsError(err).Code != tt.code {
+			if (err == nil) != (tt.code == "") || err != nil && contracttest.ErrorOf(err).Code != tt.code {
 				t.Errorf("error is %v", err)
 			}
 			if said := len(tr.Degraded) > 0; said != (tt.fail == broken && tt.fallback) {

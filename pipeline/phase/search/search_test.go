@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/contracttest"
 	"docent/pipeline/corpus/corpustest"
 	"docent/pipeline/phase/search"
 	"docent/store"
@@ -215,7 +216,7 @@ func TestErrors(t *testing.T) {
 		{"no doc sets", empty, contract.SearchInput{Query: []string{"wick"}}, contract.CodeCollectionUnavailable},
 	} {
 		_, _, err := searcher(tt.h).Search(ctx, tt.in, contract.SearchOptions{})
-		if err == nil || contract.AsError(err).Code != tt.code {
+		if err == nil || contracttest.ErrorOf(err).Code != tt.code {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}

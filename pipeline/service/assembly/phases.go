@@ -36,12 +36,6 @@ type Phases struct {
 	Counters     *rerank.Counters // count what models reranked
 }
 
-// DefaultPhases are the settings of a home without a configuration.
-func DefaultPhases() Phases {
-	return Phases{Policy: contract.DefaultRerankPolicy(), Threshold: contract.DefaultThreshold, Intents: contract.RerankIntents(),
-		Hybrid: true, Counters: &rerank.Counters{}}
-}
-
 // phases makes pipelines over a home.
 type phases struct {
 	Phases

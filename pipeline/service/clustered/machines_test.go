@@ -56,7 +56,7 @@ func newTeam(t *testing.T, c *weaviatetest.Cluster, s *postgrestest.Server, name
 	return &team{places: clustered.Places{Index: at, Catalog: s.Address(name)}, shelf: &shelf{files: map[string]string{}}}
 }
 
-// machine is one of them.
+// machine is one of the machines of a team.
 type machine struct {
 	*service.Services
 	dir  string
@@ -83,7 +83,7 @@ func (m *team) open(t *testing.T, dir string) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.Services = assembly.Services(h, assembly.Options{Models: servicetest.NoModels{}, Stores: ondisk.StoresInFolder, Phases: assembly.DefaultPhases(),
+	x.Services = assembly.Services(h, assembly.Options{Models: servicetest.NoModels{}, Stores: ondisk.StoresInFolder, Phases: servicetest.Phases(),
 		Sources: sourcing.Options{Fetchers: map[string]source.Fetcher{source.KindGit: m.shelf}, Now: time.Now}})
 	t.Cleanup(func() {
 		if err := errors.Join(x.Close(), closeStores()); err != nil {
@@ -244,7 +244,7 @@ func testUploadsElsewhere(t *testing.T, m *team) {
 // the files keeps them again.
 func (m *team) damage(t *testing.T, has *machine, page string) {
 	t.Helper()
-	db, err := postgres.OpenDatabase(m.places.Catalog)
+	db, err := postgres.OpenDatabase(m.places.Catalog, "")
 	if err != nil {
 		t.Fatal(err)
 	}

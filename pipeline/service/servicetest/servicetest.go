@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/phase/rerank"
 	"docent/pipeline/service"
 	"docent/pipeline/service/assembly"
 	"docent/pipeline/service/care"
@@ -103,7 +104,7 @@ func tryOpen(tb testing.TB, opt Options) (*Home, error) {
 	}
 	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources,
 		Stores: ondisk.StoresInFolder,
-		Phases: assembly.DefaultPhases()})
+		Phases: Phases()})
 	tb.Cleanup(func() {
 		out.Close()
 		if err := closeStores(); err != nil {
@@ -232,6 +233,12 @@ func (h *Home) Update(names ...string) []ingest.Report {
 		h.tb.Fatal(err)
 	}
 	return out.Sets
+}
+
+// Phases are the settings of the phases of a home without a configuration.
+func Phases() assembly.Phases {
+	return assembly.Phases{Policy: contract.DefaultRerankPolicy(), Threshold: contract.DefaultThreshold, Intents: contract.RerankIntents(),
+		Hybrid: true, Counters: &rerank.Counters{}}
 }
 
 // WriteFile writes a file and the folders above it.

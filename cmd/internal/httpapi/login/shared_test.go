@@ -43,7 +43,7 @@ func twoServers(t *testing.T) (doors [2]*Door, asked *counted, password *atomic.
 	password.Store("open sesame")
 	now := func() string { return password.Load().(string) }
 	for i := range doors {
-		db, err := postgres.OpenDatabase(address)
+		db, err := postgres.OpenDatabase(address, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestLoginsWithoutTheirDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := postgres.OpenDatabase("postgres://docent@" + l.Addr().String() + "/docs?sslmode=disable")
+	db, err := postgres.OpenDatabase("postgres://docent@"+l.Addr().String()+"/docs?sslmode=disable", "")
 	if err := errors.Join(err, l.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func Open(tb testing.TB, opt home.Options) (h *home.Home, closeStores func() err
 // dropSchema drops the schema of a test.
 func dropSchema(tb testing.TB, text, name string) {
 	tb.Helper()
-	db, err := postgres.OpenDatabase(text)
+	db, err := postgres.OpenDatabase(text, "")
 	if err == nil {
 		_, err = db.SQL().ExecContext(context.Background(), "DROP SCHEMA IF EXISTS "+name+" CASCADE")
 		err = errors.Join(err, db.Close())

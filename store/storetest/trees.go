@@ -88,7 +88,8 @@ func loaded(t *testing.T, s filetree.Store, files []filetree.File) tree {
 	return out
 }
 
-func same(t *testing.T, what string, got, want tree) {
+// requireTree compares the files of a tree with those that it should have.
+func requireTree(t *testing.T, what string, got, want tree) {
 	t.Helper()
 	if !maps.Equal(got, want) {
 		t.Errorf("%s: %q, want %q", what, got, want)
@@ -109,18 +110,18 @@ func treesChanged(t *testing.T, s filetree.Store) {
 	if state, err := s.State(ctx, "lamps"); state != (filetree.State{}) || err != nil {
 		t.Errorf("before there is any: %+v, %v", state, err)
 	}
-	same(t, "before there is any", listed(t, s, "lamps"), tree{})
+	requireTree(t, "before there is any", listed(t, s, "lamps"), tree{})
 	all := tree{"a.md": "one", "b/c.md": "two", "b/d.md": "one", "b0": "three", "odd \xff\n": "odd"}
 	all.put(t, s, "lamps")
 	tree{"a.md": "other"}.put(t, s, "oil")
-	same(t, "all", listed(t, s, "lamps"), all)
-	same(t, "a folder", listed(t, s, "lamps", "b"), tree{"b/c.md": "two", "b/d.md": "one"})
-	same(t, "two places", listed(t, s, "lamps", "a.md", "b0", "none"), tree{"a.md": "one", "b0": "three"})
+	requireTree(t, "all", listed(t, s, "lamps"), all)
+	requireTree(t, "a folder", listed(t, s, "lamps", "b"), tree{"b/c.md": "two", "b/d.md": "one"})
+	requireTree(t, "two places", listed(t, s, "lamps", "a.md", "b0", "none"), tree{"a.md": "one", "b0": "three"})
 	tree{"b/e.md": "new"}.put(t, s, "lamps", "b", "none")
-	same(t, "a folder was replaced", listed(t, s, "lamps"), tree{"a.md": "one", "b/e.md": "new", "b0": "three", "odd \xff\n": "odd"})
+	requireTree(t, "a folder was replaced", listed(t, s, "lamps"), tree{"a.md": "one", "b/e.md": "new", "b0": "three", "odd \xff\n": "odd"})
 	tree{"z.md": "last"}.put(t, s, "lamps")
-	same(t, "all was replaced", listed(t, s, "lamps"), tree{"z.md": "last"})
-	same(t, "another tree", listed(t, s, "oil"), tree{"a.md": "other"})
+	requireTree(t, "all was replaced", listed(t, s, "lamps"), tree{"z.md": "last"})
+	requireTree(t, "another tree", listed(t, s, "oil"), tree{"a.md": "other"})
 	if names, err := s.List(ctx); !slices.Equal(names, []string{"lamps", "oil"}) || err != nil {
 		t.Errorf("%q, %v", names, err)
 	}
@@ -138,7 +139,7 @@ func treesSince(t *testing.T, s filetree.Store) {
 	if err != nil || now.Whole || now.State.Revision <= all.State.Revision || !slices.Equal(now.Gone, []string{"c"}) {
 		t.Errorf("%+v, %v", now, err)
 	}
-	same(t, "changed files", loaded(t, s, now.Files), tree{"b": "20", "d": "4"})
+	requireTree(t, "changed files", loaded(t, s, now.Files), tree{"b": "20", "d": "4"})
 	tree{"b": "20"}.put(t, s, "lamps", "b")
 	if again, err := s.Changes(ctx, "lamps", now.State); err != nil || again.State != now.State || len(again.Files)+len(again.Gone) > 0 {
 		t.Errorf("nothing changed: %+v, %v", again, err)
@@ -159,7 +160,7 @@ func treesContents(t *testing.T, s filetree.Store) {
 		large[fmt.Sprintf("many/%d", i)] = fmt.Sprint("text ", i/2)
 	}
 	large.put(t, s, "lamps")
-	same(t, "contents", listed(t, s, "lamps"), large)
+	requireTree(t, "contents", listed(t, s, "lamps"), large)
 	reads := 0
 	err := s.Change(ctx, "copy", nil, large.files(), func(filetree.File) ([]byte, error) { reads++; return nil, errors.New("read again") })
 	if err != nil || reads > 0 {
@@ -207,7 +208,7 @@ func treesWrong(t *testing.T, s filetree.Store) {
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	same(t, "after that", listed(t, s, "lamps"), tree{"a": "1"})
+	requireTree(t, "after that", listed(t, s, "lamps"), tree{"a": "1"})
 	if err := s.Restore(ctx, sumOf("1"), []byte("2")); !errors.Is(err, store.ErrBlobDamaged) {
 		t.Errorf("another content was restored: %v", err)
 	}
@@ -236,7 +237,7 @@ func treesAgain(t *testing.T, s filetree.Store) {
 	if err := s.Remove(ctx, "lamps"); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "removed", listed(t, s, "lamps"), tree{})
+	requireTree(t, "removed", listed(t, s, "lamps"), tree{})
 	tree{"b": "2"}.put(t, s, "lamps")
 	c, err := s.Changes(ctx, "lamps", old)
 	if err != nil || !c.Whole || c.State.Born == old.Born || c.State.Revision <= old.Revision {
@@ -245,7 +246,7 @@ func treesAgain(t *testing.T, s filetree.Store) {
 	if n, err := s.Sweep(ctx, 0); n != 1 || err != nil {
 		t.Errorf("%d were swept, %v", n, err)
 	}
-	same(t, "swept", listed(t, s, "lamps"), tree{"b": "2"})
+	requireTree(t, "swept", listed(t, s, "lamps"), tree{"b": "2"})
 }
 
 // While files come and go, sweeps take only what no file has.
@@ -262,7 +263,7 @@ func treesSwept(t *testing.T, s filetree.Store) {
 					t.Error(err)
 					return
 				}
-				same(t, name, listed(t, s, name), x)
+				requireTree(t, name, listed(t, s, name), x)
 			}
 		})
 	}
@@ -322,6 +323,6 @@ func treesRandom(t *testing.T, s filetree.Store) {
 		}
 		maps.Copy(there, loaded(t, s, c.Files))
 		state = c.State
-		same(t, "the other machine", there, here)
+		requireTree(t, "the other machine", there, here)
 	}
 }

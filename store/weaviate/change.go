@@ -93,7 +93,7 @@ func (b *change) clear(ctx context.Context) error {
 		maps.Copy(b.docs, b.had.documents)
 		unpublished := restNumber(bornProperty, "GreaterThan", b.old.Change)
 		if b.ranked {
-			unpublished = both(unpublished, restNumber(bornProperty, "LessThan", b.next.Change))
+			unpublished = bothHold(unpublished, restNumber(bornProperty, "LessThan", b.next.Change))
 		}
 		return b.c.remove(ctx, b.kind, b.old.Tenant, unpublished)
 	}

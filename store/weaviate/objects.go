@@ -255,7 +255,8 @@ func restNumber(property, operator string, n int64) filter {
 	return filter{"path": []string{property}, "operator": operator, "valueInt": n}
 }
 
-func both(a, b filter) filter { return filter{"operator": "And", "operands": []filter{a, b}} }
+// bothHold is the condition that two conditions hold.
+func bothHold(a, b filter) filter { return filter{"operator": "And", "operands": []filter{a, b}} }
 
 // remove deletes the objects of a tenant that fulfil a condition. The time goes with the request:
 // without it, a node that was down brings deleted objects back.

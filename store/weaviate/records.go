@@ -391,7 +391,7 @@ func (c *client) sweep(ctx context.Context, set int64, k kind, s *state, before 
 	for _, born := range slices.Sorted(maps.Keys(dead)) {
 		for batch := range slices.Chunk(dead[born], atOnce) {
 			among := filter{"path": []string{docProperty}, "operator": "ContainsAny", "valueInt": batch}
-			err = errors.Join(err, c.remove(ctx, k, s.Tenant, both(among, restNumber(bornProperty, "Equal", born))))
+			err = errors.Join(err, c.remove(ctx, k, s.Tenant, bothHold(among, restNumber(bornProperty, "Equal", born))))
 		}
 	}
 	if err != nil {

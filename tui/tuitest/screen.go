@@ -66,7 +66,7 @@ func (s *Screen) Map() (cells string, legend []string) {
 	for y := range s.H {
 		line := make([]byte, s.W)
 		for x := range s.W {
-			name := look(s.cells[y*s.W+x].Style)
+			name := describeStyle(s.cells[y*s.W+x].Style)
 			c, ok := known[name]
 			if !ok {
 				c = letterOfStyle(len(legend))
@@ -89,8 +89,8 @@ func letterOfStyle(n int) byte {
 	return letters[n]
 }
 
-// look describes a style: "bold #8aadf4 on #363a4f".
-func look(st uv.Style) string {
+// describeStyle describes a style: "bold #8aadf4 on #363a4f".
+func describeStyle(st uv.Style) string {
 	var parts []string
 	for _, a := range []struct {
 		bit  uint8

@@ -76,7 +76,7 @@ func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, close
 	opt.Parsers.Keep(opt.Blobs)
 	h, err = home.Open(ctx, opt)
 	if err == nil && claimed != nil {
-		// A catalog that was made anew forgot whose it is.
+		// A catalog that was made anew does not have the mark of its home.
 		if err = claimed(); err != nil {
 			err = errors.Join(err, h.Close())
 		}
@@ -153,7 +153,7 @@ func joinCatalog(ctx context.Context, k networked.Keeper, dir string) (id string
 	return id, claimCatalog(k, id)
 }
 
-// joinWait is how long another machine is waited for that opens the home.
+// joinWait is how long a machine waits for another one that opens the home for the first time.
 const joinWait = time.Minute
 
 // claimCatalog marks the catalog with the identity of this home.

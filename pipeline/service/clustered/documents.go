@@ -168,8 +168,8 @@ func (d *documents) mergeEnrichment(ctx context.Context, name string) error {
 	return f.FillNow(ctx) // the folder is known from here on
 }
 
-// adopted fills a folder. One that no machine shared yet is of a version before, which kept documents
-// in a folder that all machines saw: its files are shared now.
+// adopted fills a folder. A folder that no machine has shared yet was written by an earlier version, which
+// kept documents in a folder that all machines saw: its files are shared now.
 func (d *documents) adopted(ctx context.Context, name string, fill func(context.Context) error) error {
 	f := d.folder(name)
 	if f.Known() {
@@ -227,7 +227,7 @@ func (d *documents) Forget(ctx context.Context, folder string) error {
 	return d.change(d.folder(folder).Forget(ctx))
 }
 
-// spare is how long a content is kept that no file has yet: its file is about to be written.
+// spare is how long a content without a file is kept: its file may be about to be written.
 const spare = time.Hour
 
 // Sweep is home.Files'. It removes also the folders here of fetched doc sets that another machine

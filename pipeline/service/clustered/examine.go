@@ -19,7 +19,7 @@ const (
 	database finding.Kind = "database"
 )
 
-// mostSkew is how far the clocks may be apart: what went is deleted by its age.
+// mostSkew is the greatest difference between two clocks that doctor accepts: the stores delete by age.
 const mostSkew = 5 * time.Second
 
 // ExamineDatabase looks, for doctor, at the database that has a home's catalog; nil where its folder

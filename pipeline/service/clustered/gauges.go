@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// gaugedFor is how long figures of the servers are given again.
+	// gaugedFor is how long the figures of the servers are used again.
 	gaugedFor = 10 * time.Second
 	// gaugeWithin bounds the wait for a server: one that takes longer counts as away.
 	gaugeWithin = time.Second
@@ -94,7 +94,7 @@ func gauge(name, help string, value float64, labels ...string) care.Total {
 	return care.Total{Name: name, Help: help, Value: value, Labels: labels}
 }
 
-// oneIf is 1 for what holds, and 0 else.
+// oneIf is 1 if a condition holds, and 0 otherwise.
 func oneIf(holds bool) float64 {
 	if holds {
 		return 1

@@ -26,7 +26,7 @@ func (h *Home) sweepBlobs(ctx context.Context, cat WritableCatalog) error {
 	}
 	_, err := h.opt.Blobs.Sweep(ctx, spare, func(key string) bool {
 		known, err := keys()
-		return err != nil || known[key] // an unread catalog wants them all
+		return err != nil || known[key] // without the keys of the catalog all are kept
 	})
 	return err
 }
@@ -50,8 +50,8 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 	return keys, nil
 }
 
-// afterWriting says what tidying up after a change could not do: the change itself
-// is done.
+// afterWriting removes what a change left unused. A failure is a message to the person, not an error: the
+// change itself is done.
 func (h *Home) afterWriting(ctx context.Context, cat *changingCatalog) {
 	if h.opt.Blobs != nil && cat.mayLeave(ctx, h.opt.Blobs) {
 		if err := h.sweepBlobs(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {

@@ -7,17 +7,18 @@ import (
 	"docent/pipeline/contract"
 )
 
-// mostInFolder is how many sections indexes in the home's folder bear: with more, one question of twenty
-// takes longer than 150 ms. The manual's page on sizes has the measurements.
+// mostInFolder is how many sections indexes in the home's folder search quickly: with more, one question
+// of twenty takes longer than 150 ms. The manual's page on sizes has the measurements.
 const mostInFolder = 300_000
 
-// Server is what indexes on a server can be told.
+// Server is an index that lies on a server.
 type Server interface {
 	// AllowChanges has it take changes again after it took none.
 	AllowChanges(ctx context.Context) error
 }
 
-// Outgrown says that the doc sets of a home have more sections than the home's folder bears, "" where they do not.
+// Outgrown is a message where the doc sets of a home have more sections than the indexes in its folder search quickly,
+// and "" where they have fewer.
 func Outgrown(ctx context.Context, h *Home) (string, error) {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
@@ -39,7 +40,7 @@ func outgrown(sections int, onServer bool) string {
 		mostInFolder)
 }
 
-// SizeHelp is where the manual tells what bears more.
+// SizeHelp is the page of the manual about doc sets that are too large for the home's folder.
 func SizeHelp() *contract.Remedy {
 	return contract.RunDocent("help", "sizing").To("tells what bears more")
 }

@@ -8,7 +8,7 @@ import (
 	"docent/store"
 )
 
-// Stores opens the stores of one home. What their errors mean says store.FaultOf. It has
+// Stores opens the stores of one home. store.FaultOf says what their errors mean. It has
 // more than five methods because a home has three stores.
 type Stores interface {
 	// Catalog is the place of the catalog, whether one is there or not.

@@ -44,7 +44,7 @@ func (e *UnnamedError) NextStep() *contract.Remedy {
 	return contract.RunDocent("models", "allow").To("has it asked").And(contract.RunDocent("models", "refuse").To("ends this note"))
 }
 
-// Brief is the error in a line of the app, where a key has it asked.
+// Brief is the error as one line of the app, which names the key that asks for consent.
 func (e *UnnamedError) Brief(key string) string {
 	return fmt.Sprintf("%s was found; nothing is sent to it before %s", e.Server, key)
 }

@@ -89,7 +89,7 @@ func (w *Writer) holdSet(ctx context.Context, set store.Set) (store.Held, error)
 	if err != nil {
 		return nil, err
 	}
-	// The one that was waited for may have removed the doc set.
+	// The process that held the lock may have removed the doc set.
 	sets, err := w.cat.Sets(ctx)
 	if err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == set.ID }) {
 		err = &contract.Error{Code: contract.CodeInvalidRequest, Err: store.ErrNotFound,
@@ -280,8 +280,8 @@ func (h opening) manualMissing(sets []store.Set) (bool, error) {
 	return true, nil
 }
 
-// manualMark is the file that is there from before a manual is registered until it is indexed and
-// the other ones are gone: a process that is killed in between leaves the rest to the next.
+// manualMark is a file that exists while a manual is installed: from before it is registered until it is
+// indexed and the older manuals are removed. A start that finds it finishes what a killed process began.
 func manualMark(root string) string { return filepath.Dir(root) + ".new" }
 
 // manualUnfinished reports whether the manual of this program was installed by half.

@@ -153,7 +153,7 @@ func (v *vectorsBehind) runBehind(ctx context.Context) {
 	}
 }
 
-// note says a thing once: a model that is away is away for every file.
+// note prints each message once: a model that is away would be reported for every file.
 func (v *vectorsBehind) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !v.said[text] {
 		v.said[text] = true

@@ -75,8 +75,8 @@ func Fill(ctx context.Context, to *service.Services, w home.Watch) error {
 	return nil
 }
 
-// Compare compares two homes and asks both so many questions: headings of pages, spread over all doc
-// sets.
+// Compare compares two homes, and asks both a number of questions: headings of pages, spread over all
+// doc sets.
 func Compare(ctx context.Context, from, to *service.Services, questions int) (Moved, error) {
 	var out Moved
 	sets, err := from.Home.Corpus.Sets(ctx)
@@ -148,7 +148,7 @@ func sumOf(ctx context.Context, of *service.Services, s store.Set) (string, erro
 
 type question struct{ set, text string }
 
-// headingsOf are headings of at least two words, of so many of a doc set's pages.
+// headingsOf gives headings of at least two words, from a number of a doc set's pages.
 func headingsOf(ctx context.Context, of *service.Services, s store.Set, pages int) (out []question, err error) {
 	files, err := of.Home.Catalog.Files(ctx, s.ID)
 	if err != nil {

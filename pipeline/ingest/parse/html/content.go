@@ -172,15 +172,15 @@ func densest(n *node) *node {
 		}
 		if whole != nil {
 			for c := range n.elements() {
-				c.out = c.out || c != best && (menu(c) || kicker(c, best))
+				c.out = c.out || c != best && (isMenu(c) || kicker(c, best))
 			}
 		}
 		n = best
 	}
 }
 
-// menu reports whether an element is a list of links without a heading.
-func menu(n *node) bool {
+// isMenu reports whether an element is a list of links without a heading.
+func isMenu(n *node) bool {
 	return n.head == nil && headingLevel(n) == 0 && n.links >= 5 && n.density() > 0.5
 }
 

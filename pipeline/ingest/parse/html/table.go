@@ -64,7 +64,7 @@ func (r *renderer) writeTable(n *node) {
 // arranged writes a row of a table that arranges a page: words in several cells are one
 // paragraph.
 func (r *renderer) arranged(row row) {
-	row.cells = slices.DeleteFunc(row.cells, func(c *node) bool { return c.out && menu(c) })
+	row.cells = slices.DeleteFunc(row.cells, func(c *node) bool { return c.out && isMenu(c) })
 	var parts []string
 	line := 0
 	for _, c := range row.cells {
@@ -178,7 +178,7 @@ func layout(n *node, rows []row) bool {
 	for _, row := range rows {
 		widest = max(widest, len(row.cells))
 		for _, c := range row.cells {
-			if c.out && menu(c) {
+			if c.out && isMenu(c) {
 				return true
 			}
 			if c.findFirst(func(m *node) bool { return m.tag == atom.Table && !m.out && m.size > 0 }) != nil {

@@ -33,6 +33,7 @@ type List struct {
 	byURL   map[string]int
 	onSite  map[string]bool // the addresses of folders of the site that have pages of the doc set
 	byEnd   *ByName         // by the last two parts of the stem, see lastPartsOfStem
+	topmost map[string]bool // the first folders of paths
 	// numbered are the pages by the stems of their paths without the numbers that order files, and by the
 	// last part of those: twice where several have it. nil where few files have such numbers.
 	numbered map[string]int
@@ -46,7 +47,7 @@ type List struct {
 func NewList(refs []Ref) *List {
 	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)),
 		byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, onSite: map[string]bool{},
-		byEnd: &ByName{}}
+		byEnd: &ByName{}, topmost: map[string]bool{}}
 	for _, r := range refs {
 		if ext := strings.ToLower(path.Ext(unpacked(r.Path))); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
 			l.endings[ext] = true
@@ -59,6 +60,9 @@ func NewList(refs []Ref) *List {
 		l.byPath[r.Path] = i
 		l.folders = l.folders || strings.HasPrefix(path.Base(r.Path), "_index.")
 		stem := l.pathStem(unpacked(r.Path))
+		if first, _, ok := strings.Cut(r.Path, "/"); ok {
+			l.topmost[strings.ToLower(first)] = true
+		}
 		putUnique(l.byStem, stem, i)
 		if end := lastPartsOfStem(stem); end != "" {
 			l.byEnd.Add(end, i)
@@ -313,6 +317,9 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		// The site's folder may stand above that of the doc set, or below it.
 		parts := strings.Split(l.pathStem(path.Clean(u.Path)), "/")
 		for k := 1; k <= min(2, len(parts)-1); k++ {
+			if l.hasOwnFolder(parts[k-1], k-1) {
+				break // the doc set has this folder, in which there is no such page
+			}
 			below := strings.Join(parts[k:], "/")
 			if i, ok := l.byStem[below]; ok {
 				return to(i)
@@ -334,6 +341,12 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 	}
 	return outside
+}
+
+// hasOwnFolder reports whether the first part of an address of the site is a folder of the doc set, of which the
+// address names a page then. A folder of one language may lack pages that others have.
+func (l *List) hasOwnFolder(part string, before int) bool {
+	return before == 0 && l.topmost[part] && (len(part) < 2 || languageOf("x."+part+".md") == "")
 }
 
 // fromPlace is the page that a relative path of the site leads to from the page at from, where that says its own

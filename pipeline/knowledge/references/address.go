@@ -1,12 +1,14 @@
 package references
 
 import (
+	"html"
 	"net/url"
 	"path"
 	"strings"
 
 	"docent/pipeline/knowledge/graph"
 	"docent/pipeline/knowledge/references/anchors"
+	"docent/pipeline/text/pattern"
 )
 
 // LinkedFiles are the paths of files of the doc set that a link which leads to no page may
@@ -33,6 +35,17 @@ func LinkedFiles(from, target string) []string {
 		}
 	}
 	return out
+}
+
+// entity is a letter that is written by its name or number in HTML: &egrave;
+var entity = pattern.Lazy(`&#?[0-9A-Za-z]{2,30};`)
+
+// withoutEntities is an address with letters in the place of their names, as a browser reads it.
+func withoutEntities(target string) string {
+	if strings.IndexByte(target, '&') < 0 {
+		return target
+	}
+	return entity().ReplaceAllStringFunc(target, html.UnescapeString)
 }
 
 func plainPath(target string) string {

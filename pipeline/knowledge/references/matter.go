@@ -55,16 +55,25 @@ func readMatter(d doc.Document) matter {
 		value := line
 		if k, v, ok := strings.Cut(line, sep); ok && line != "" && line[0] != ' ' && line[0] != '-' && line[0] != '#' {
 			key, value = strings.ToLower(strings.TrimSpace(k)), v
+		} else if file, ok := strings.CutPrefix(strings.TrimSpace(line), "output-file:"); ok && isQuarto(d.Path) {
+			m.addField("aliases", file, i+1)
+			continue
 		}
 		m.addField(key, value, i+1)
 	}
 	return m
 }
 
+// isQuarto reports whether a page is one of Quarto's, where the name of the file that is made of it stands below the
+// name of a format.
+func isQuarto(name string) bool {
+	return strings.HasSuffix(name, ".qmd") || strings.HasSuffix(name, ".Rmd")
+}
+
 func (m *matter) addField(key, value string, line int) {
 	var to *[]string
 	switch key {
-	case "aliases", "alias", "redirect_from", "redirects", "id": // Docusaurus: the last part of the address
+	case "aliases", "alias", "redirect_from", "redirects", "output-file", "id": // Docusaurus: the last part of the address
 		to = &m.aliases
 	case "supersedes", "replaces":
 		to = &m.supersedes

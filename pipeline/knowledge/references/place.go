@@ -54,11 +54,14 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	return fault
 }
 
-// isOnlyMatter reports whether a page of Hugo has no heading: the first page of a site or a folder has its places
-// from a template then.
+// isOnlyMatter reports whether a page of Hugo has no heading but its title: the first page of a site or a folder has
+// its places from a template then.
 func (r *resolver) isOnlyMatter(page int) bool {
 	p := r.pageWithDetails(page)
-	return r.list.IsHugo() && strings.HasPrefix(path.Base(p.Path), "_index.") && len(p.Places) <= 1
+	if !r.list.IsHugo() || !strings.HasPrefix(path.Base(p.Path), "_index.") {
+		return false
+	}
+	return !slices.ContainsFunc(p.Places, func(s Place) bool { return s.Text != "" && s.Text != p.Title })
 }
 
 // mostAround is the most pages around a part that are looked at for a place.

@@ -248,7 +248,7 @@ func nodeFrom(i int, p *Page, place, part int) spot {
 // findTarget is where an address leads.
 func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outside bool) {
 	p := r.pageWithDetails(i)
-	target, byName := strings.CutPrefix(target, refScheme)
+	target, byName := strings.CutPrefix(withoutEntities(target), refScheme)
 	if scheme, _, ok := strings.Cut(target, ":"); ok && !strings.ContainsAny(scheme, "/#?. ") {
 		switch strings.ToLower(scheme) {
 		case "http", "https", "label":

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +22,7 @@ import (
 // site is the configuration of the site that is built from the pages, read from its
 // files.
 type site struct {
+	root      string // the doc set's folder
 	redirects []redirect
 	sphinx    bool // its configuration was found
 	projects  bool // and names other projects, whose labels are known too
@@ -28,6 +30,7 @@ type site struct {
 	made      bool // a configuration says which program makes the site
 	generator doc.Generator
 	ignores   *gitignore.Tree // nil: no file is ignored
+	hugo      hugoSite
 }
 
 // redirect is an address that leads to another one; all below it where it is a prefix.
@@ -48,11 +51,15 @@ var intersphinx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // generators (docs.json, mint.json), and Sphinx's conf.py, if they are in the folder of
 // the doc set. Other files are ignored.
 func readSite(set store.Set) site {
-	out := site{made: isMadeByKnown(set.Root), generator: ingest.FindGenerator(set.Root)}
+	out := site{root: set.Root, made: isMadeByKnown(set.Root), generator: ingest.FindGenerator(set.Root)}
 	if filepath.IsAbs(set.Root) {
 		out.ignores = gitignore.New(set.Root)
 	}
+	if out.generator == doc.Hugo {
+		out.hugo = readHugoSite(set.Root)
+	}
 	for _, dir := range foldersAbove(set.Root) {
+		out.redirectPlugin(dir)
 		for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {
 			raw, _ := files.ReadLinked(filepath.Join(dir, filepath.FromSlash(name)), mostSite) // a site without one redirects nothing
 			for line := range strings.Lines(string(raw)) {
@@ -121,6 +128,12 @@ func (s *site) redirected(target string) bool {
 	if !strings.HasPrefix(target, "/") {
 		return false
 	}
+	for _, ending := range []string{".html", ".htm", ".md", ".mdx"} { // the site has pages without them
+		target = strings.TrimSuffix(target, ending)
+	}
+	for _, index := range []string{"/index", "/README"} {
+		target = strings.TrimSuffix(target, index)
+	}
 	target = strings.ToLower(strings.Trim(path.Clean(target), "/"))
 	for _, r := range s.redirects {
 		if target == r.from || r.prefix && strings.HasPrefix(target+"/", r.from) {
@@ -128,6 +141,15 @@ func (s *site) redirected(target string) bool {
 		}
 	}
 	return false
+}
+
+// redirectsFrom reports whether the site sends the address of a broken link on. A relative one starts on the site from
+// where the page lies in the folder of the site.
+func (s *site) redirectsFrom(b references.Broken) bool {
+	if strings.HasPrefix(b.Target, "/") || strings.Contains(plain(b.Target), ":") {
+		return s.redirected(b.Target)
+	}
+	return slices.ContainsFunc(references.LinkedFiles(b.Path, b.Target), func(name string) bool { return s.redirected("/" + name) })
 }
 
 // sortBroken puts a link that the graph knows no target of where it belongs.
@@ -153,7 +175,7 @@ func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts
 		s.rootPage(set, b), s.isOtherForm(set, b), isStatic(set, b):
 		counts.Files++
 		counts.Pages--
-	case s.redirected(b.Target):
+	case s.redirectsFrom(b):
 		counts.Redirected++
 		counts.Pages--
 	case s.undecided(b) != "":

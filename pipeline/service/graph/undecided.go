@@ -21,6 +21,9 @@ const (
 	ofInterface = "the program that shows the interface gives its parts their addresses"
 	ignored     = "git leaves this file alone, so a program may make it"
 	unknownSite = "no configuration says which program makes the site, and which addresses it gives pages"
+	ofTerm      = "the site makes pages of the terms by which its pages are ordered"
+	ofTemplate  = "a template of the site makes this page, and may give it more places"
+	ofFilter    = "a filter makes parts of this page, and may give it more places"
 )
 
 // undecided says why the sources do not decide whether a link leads nowhere, "" where they do.
@@ -31,6 +34,12 @@ func (s *site) undecided(b references.Broken) string {
 		return ofInterface
 	case s.code && mayNameCode(b), page && s.projects && isDocument(b):
 		return references.UnsureLabel.Reason()
+	case page && s.hugo.isTerm(b.Target):
+		return ofTerm
+	case !page && s.hugo.hasTemplateFor(b):
+		return ofTemplate
+	case !page && s.generator == doc.Pandoc && s.isFiltered(b):
+		return ofFilter
 	case page && s.isIgnored(b):
 		return ignored
 	case page && !s.made && isMarkdown(b.Path) && path.Ext(strings.TrimSuffix(plain(b.Target), "/")) == "":
@@ -135,11 +144,12 @@ func (s *site) isIgnored(b references.Broken) bool {
 	}
 	for _, name := range references.LinkedFiles(b.Path, target) {
 		stem := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), ".htm")
-		for _, file := range []string{name, stem, stem + path.Ext(b.Path), path.Join(stem, "index"+path.Ext(b.Path)),
-			path.Join(stem, "_index"+path.Ext(b.Path))} {
-			if s.ignores.Ignored(file) {
-				return true
-			}
+		files := []string{name, stem}
+		for _, ending := range []string{path.Ext(b.Path), ".md"} {
+			files = append(files, stem+ending, path.Join(stem, "index"+ending), path.Join(stem, "_index"+ending))
+		}
+		if slices.ContainsFunc(files, s.ignores.Ignored) {
+			return true
 		}
 	}
 	return false

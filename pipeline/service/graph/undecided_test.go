@@ -61,6 +61,37 @@ func TestWhatTheSourcesDoNotDecide(t *testing.T) {
 			map[string]string{"a.qmd": "# A\n\n[1](table.pdf) [2](table-preview.html) [3](gone.pdf)\n", "table.qmd": "# Table\n"},
 			[]string{"gone.pdf"}, nil,
 		},
+		"names of files that Quarto makes": {
+			map[string]string{"_quarto.yml": "project:\n  type: website\n", "options/_metadata.yml": "filters:\n  - options.lua\n"},
+			map[string]string{
+				"a.qmd":            "# A\n\n[1](/lamps/) [2](lamps/index.html#wick) [3](/oil/) [4](options/all.qmd#wick) [5](lamps/basics.qmd#glass)\n",
+				"lamps/basics.qmd": "---\ntitle: Lamps\nformat:\n  html:\n    output-file: index.html\n---\n\n## Wick\n\n[1](/a) [2](/options/all) [3](/oil/can)\n",
+				"options/all.qmd":  "# Options\n\nThey are listed here.\n",
+				"oil/can.qmd":      "# Can\n",
+			},
+			[]string{"/oil/", "lamps/basics.qmd#glass"}, []string{"options/all.qmd#wick"},
+		},
+		"pages that Hugo makes": {
+			map[string]string{"hugo.toml": "baseURL = 'https://lamps.example.org/'\n[taxonomies]\n  author = 'authors'\n", "layouts/users/list.html": "{{ .Content }}"},
+			map[string]string{
+				"_index.md":         "---\ntitle: Lamps\n---\n# Lamps\n\n[1](/users/#the-harbour) [2](/authors/ada/) [3](/wicks/#gone) [4](/wicks/) [5](/users/) [6](/shelves/#oak) [7](/shelves/)\n",
+				"users/_index.md":   "---\ntitle: Users\n---\n## More\n\n[1](/wicks/#trim) [2](/wicks/)\n",
+				"shelves/_index.md": "---\ntitle: Shelves\n---\n# Shelves\n\nOf wood.\n",
+				"wicks/_index.md":   "---\ntitle: Wicks\n---\n## Trim\n\n[1](/wicks/lamps/) [2](/users/lamps/#x)\n",
+				"ada.md":            "# Ada\n", "lamps.md": "# Lamps\n\n[1](/authors/ada/) [2](/authors/ada) [3](/authors/ada/#x) [4](/authors/eve/)\n",
+			},
+			[]string{"/users/lamps/#x", "/wicks/#gone", "/wicks/lamps/"}, []string{"/authors/eve/", "/shelves/#oak", "/users/#the-harbour"},
+		},
+		"redirects of relative links": {
+			map[string]string{"docs.json": "{}", "_redirects": "/old/* /new\n/new/wick /new/lamp\n"},
+			map[string]string{"new/lamp.md": "# Lamp\n\n[1](../old/lamp.md) [2](wick.md#trim) [3](gone.md)\n"},
+			[]string{"gone.md"}, nil,
+		},
+		"redirects of MkDocs": {
+			map[string]string{"mkdocs.yml": "INHERIT: config/all.yml\ndocs_dir: .\n", "config/all.yml": "plugins:\n  search: {}\n  redirects:\n    redirect_maps:\n      old/README.md: a.md\n      oil.md: a.md\n"},
+			map[string]string{"a.md": "# A\n\n[1](old/README.md) [2](oil.md) [3](gone.md)\n"},
+			[]string{"gone.md"}, nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

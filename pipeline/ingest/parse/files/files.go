@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/permalink"
 	"docent/pipeline/text/cause"
 	"docent/store/doc"
 )
@@ -45,7 +46,8 @@ func InFolder(root string, pages func() []string) *Folder {
 
 // Boundary is the name of a file that marks the folder of something that was fetched whole,
 // such as a repository: a page in a folder of it may take text from all of it. Of a working
-// copy of a repository that somebody has, a page in a folder may take the text of other pages.
+// copy of a repository that somebody has, a page in a folder may take the text of other pages; the
+// configuration of Jekyll's site is read there too.
 const Boundary = ".docent-source"
 
 // mostAbove is how many folders above a doc set are looked at for a boundary.
@@ -109,7 +111,7 @@ func (f *Folder) locate(name string) (root, inside string, ok bool) {
 		return f.root, name, true
 	}
 	w := f.outer()
-	if w.dir == "" || w.prose && !isProse(name) {
+	if w.dir == "" || w.prose && !isProse(name) && path.Base(name) != permalink.ConfigFile {
 		return "", "", false
 	}
 	inside = path.Join(w.inside, name)

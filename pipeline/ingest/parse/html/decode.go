@@ -164,8 +164,13 @@ func appendAbout(to []string, n *yaml.Node, depth int) []string {
 // shortcode is a tag of Hugo's, which its front matter comes with: {{< blocks/cover height="min" >}}.
 var shortcode = pattern.Lazy(`\{\{(?:<[^<>]*>|%[^%]*%)\}\}`)
 
-// withoutShortcodes is a page without Hugo's tags; line ends stay.
+// madeAddress is the beginning of an address in an attribute, up to a tag of Hugo's that puts a part into it.
+var madeAddress = pattern.Lazy(`((?:href|src)\s*=\s*"[^"<>{}\n]*)\{\{(?:<[^<>\n]*>|%[^%\n]*%)\}\}`)
+
+// withoutShortcodes is a page without Hugo's tags; line ends stay. In an address the place of a tag stays
+// visible as {{}}: the sources do not say where it leads.
 func withoutShortcodes(text []byte) []byte {
+	text = madeAddress().ReplaceAll(text, []byte("${1}{{}}"))
 	return shortcode().ReplaceAllFunc(text, func(tag []byte) []byte {
 		return bytes.Repeat([]byte{'\n'}, bytes.Count(tag, []byte{'\n'}))
 	})

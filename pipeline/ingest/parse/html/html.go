@@ -29,7 +29,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 10
+const version = 11
 
 // mostFront is how many titles and descriptions of parts are taken from front matter.
 const mostFront = 100

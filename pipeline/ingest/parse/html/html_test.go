@@ -230,6 +230,16 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
+// An address into which Hugo puts a part shows the place of it: without it /lamps/{{< year >}}/wick was a link to
+// another page, /lamps//wick.
+func TestAddressOfHugoWithATag(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "---\ntitle: Filling\n---\n<p>See <a href=\"/lamps/{{< param year >}}/wick\">{{< icon >}}wicks</a> and <a href=\"/oil\">oil</a>.</p>\n")
+	if got, want := string(d.Text), "See [wicks](/lamps/{{}}/wick) and [oil](/oil).\n"; strings.NewReplacer("%7B", "{", "%7D", "}").Replace(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // The small form of some letters has more bytes: the parser cut the target of such a redirect
 // before its beginning, and ended.
 func TestTargetOfRedirectInOtherLetters(t *testing.T) {

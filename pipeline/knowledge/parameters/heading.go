@@ -18,7 +18,7 @@ const mostBelow = 20
 func (r *reader) readHeading(i int) {
 	b := r.d.Blocks[i]
 	s := r.d.Sections[b.Section]
-	if len(s.Text) > 300 || r.isFull() {
+	if len(s.Text) > 300 || r.isFull() || r.readFunction(i) {
 		return
 	}
 	head, typ, typed := cutType(cleanLine(s.Text, false))
@@ -63,6 +63,24 @@ func (r *reader) readHeading(i int) {
 		return
 	}
 	r.addParameter(p)
+}
+
+// readFunction takes a section that documents a function: its heading declares that, in code or as names in code are
+// written.
+func (r *reader) readFunction(i int) bool {
+	b := r.d.Blocks[i]
+	s := r.d.Sections[b.Section]
+	name, ok := declaredName(cleanLine(s.Text, false))
+	if !ok || b.Code == "" && isClass(name.name) {
+		return false
+	}
+	p := Parameter{Name: name.name, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine, Last: s.Span.EndLine}
+	text := r.readBelow(&p, r.d.Blocks[i+1:min(len(r.d.Blocks), i+1+mostBelow)], b.Section)
+	p.Description = strings.Join(text.words, " ")
+	if p.Description != "" {
+		r.addParameter(p)
+	}
+	return p.Description != ""
 }
 
 // isCommandLine reports whether the words are rather a program with its arguments than a name with

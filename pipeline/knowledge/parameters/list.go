@@ -45,7 +45,7 @@ func (r *reader) readItems(b doc.Block, src string) {
 	}
 	all := joinTerms(itemsOf(src, b.Span.StartLine))
 	context := sync.OnceValue(func() bool { return announced() || r.areArguments(b.Section, all) })
-	among := sync.OnceValue(func() bool { return areLabelled(all) })
+	among := sync.OnceValue(func() bool { return areLabelled(all) || arePartsOf(r.d.Sections[b.Section].Text, all) })
 	var stack []openItem
 	for _, it := range all {
 		for len(stack) > 0 && it.indent <= stack[len(stack)-1].indent {
@@ -153,6 +153,11 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	if !ok && bold {
 		name, ok = keywordIn(head)
 	}
+	function := false
+	if !ok && coded && len(it.terms) == 0 {
+		name, ok = declaredName(strings.TrimRight(plainText(head), ":：. "))
+		function = ok
+	}
 	if !ok {
 		return p, false
 	}
@@ -172,6 +177,7 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	switch {
 	case !ends && !inside:
 		return p, false
+	case function && desc != "":
 	case isFlagName(p.Name) && (coded || context() || bold):
 	case typed && (coded || bold):
 	case coded && (context() || looksLikeCodeName(p.Name) || it.among()):

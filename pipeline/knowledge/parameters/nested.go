@@ -91,8 +91,42 @@ func areLabelled(all []item) bool {
 	return names > 1 && names*3 >= len(labels)*2
 }
 
+// arePartsOf reports whether a list below a heading that declares a function is one of names, of which a third are
+// written as in code: "fhead" stands among "install_header" and "symbol_prefix" there.
+func arePartsOf(heading string, all []item) bool {
+	if len(heading) > 300 || !signature().MatchString(strings.TrimSpace(heading)) {
+		return false
+	}
+	labels, names := labelsOf(all), 0
+	for _, l := range labels {
+		if looksLikeCodeName(l) {
+			names++
+		}
+	}
+	return names > 2 && names*3 >= len(labels)
+}
+
 // signature is a heading that declares a function: lamp.light(wick, oil).
 var signature = pattern.Lazy(`^(?:[\w$]+(?:\.|::|->|:))*[\w$]+[?!]?\([^()]*\)$`)
+
+// declaredName is the name of a function that a head declares, and what it takes: trim(wick, length). A word with
+// its plural in brackets is none, nor is a page of the manual: lamp(s), lamp(8).
+func declaredName(head string) (n naming, ok bool) {
+	head = strings.TrimSpace(head)
+	if len(head) > 300 || !signature().MatchString(head) {
+		return n, false
+	}
+	name, takes, _ := strings.Cut(head, "(")
+	takes = strings.TrimSpace(strings.TrimSuffix(takes, ")"))
+	if len(name) < 2 || takes == "s" || takes == "es" || strings.Trim(takes, "0123456789") == "" && takes != "" {
+		return n, false
+	}
+	if takes != "" {
+		n.typ = "(" + takes + ")"
+	}
+	n.name = name
+	return n, true
+}
 
 // areArguments reports whether the items of a list below a heading that declares a function are its
 // arguments: half of them stand in the heading or in the section's code with a type or a value behind them.

@@ -47,6 +47,8 @@ func QuestionsBehindDashes(root *cobra.Command, args []string) []string {
 			return args // cobra reports the fault
 		case f == nil:
 			unknown = append(unknown, arg)
+		case cmd.Name() == "param" && i == len(args)-1 && takesNext(f, arg) && len(words) == 0:
+			unknown = append(unknown, arg) // without a value it is the name that is looked up
 		default:
 			flags = append(flags, arg)
 			if takesNext(f, arg) && i+1 < len(args) {

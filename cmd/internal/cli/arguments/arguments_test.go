@@ -19,7 +19,9 @@ func commands() *cobra.Command {
 	ask.Flags().Bool("full", false, "whole documents")
 	sets := &cobra.Command{Use: "sets", Aliases: []string{"ls"}, Run: func(*cobra.Command, []string) {}}
 	sets.Flags().Int("limit", 0, "doc sets at most")
-	root.AddCommand(ask, sets)
+	param := &cobra.Command{Use: "param", Run: func(*cobra.Command, []string) {}}
+	param.Flags().Int("limit", 0, "places at most")
+	root.AddCommand(ask, sets, param)
 	root.PersistentFlags().StringArray("set", nil, "a doc set")
 	root.PersistentFlags().BoolP("quiet", "q", false, "results only")
 	return root
@@ -35,7 +37,12 @@ func TestQuestionsBehindDashes(t *testing.T) {
 		"ask --set Lamp --feature-gate": "ask --set Lamp -- --feature-gate",
 		"ask -wraplength":               "ask -- -wraplength",
 		"ask -q -Xmx":                   "ask -q -- -Xmx",
+		"param --set":                   "param -- --set",
+		"param -q --limit":              "param -q -- --limit",
 		// These stay as they are: cobra finds the fault, or nothing is to be done.
+		"param --limit 3":          "param --limit 3",
+		"param oil --limit":        "param oil --limit",
+		"param --set --limit 3":    "param --set --limit 3",
 		"ask --max-doc 3 oil":      "ask --max-doc 3 oil",
 		"ask --max-doc":            "ask --max-doc",
 		"ask --budget 3 oil":       "ask --budget 3 oil",

@@ -23,8 +23,8 @@ const (
 )
 
 // listTables writes tables that are drawn with "=" or with "+", "-" and "|", and tables of comma-separated
-// values, as lists. A cell that spans columns stands in the first of them. Tables in which cells span
-// rows stay as they are, and so do those in code.
+// values, as lists. A cell that spans columns stands in the first of them, and one that spans rows in the first
+// of these. Tables in code stay as they are.
 func listTables(src string) (string, []int) {
 	lines := strings.Split(src, "\n")
 	var d drawn
@@ -250,7 +250,7 @@ func cutRow(l string, from []int, of int) tableRow {
 }
 
 // gridTable reads a table that is drawn with "+", "-" and "|". A row may have fewer cells than the table has
-// columns; a cell that goes on below a border between rows ends the reading.
+// columns, or cells that go on below a border between rows, but not both.
 func gridTable(body []string, at int) (end int, rows []tableRow, header int) {
 	last := len(body) - 1
 	if len(body) < 3 || strings.Trim(body[last], "+-") != "" || body[last][0] != '+' {
@@ -271,6 +271,8 @@ func gridTable(body []string, at int) (end int, rows []tableRow, header int) {
 		switch {
 		case len(l) != len(body[0]):
 			return at, nil, 0
+		case strings.Contains(l, "+-") && strings.Contains(l, "-+") && strings.Trim(l, "+-=") != "" && slices.Contains(bordersOf(l, from), true):
+			return tallGrid(body, from, at)
 		case l[0] == '|':
 			continue
 		case l[0] != '+' || strings.Trim(l, "+-=") != "" || i == first:

@@ -115,6 +115,16 @@ const NoEnding = "."
 var readable = []string{"README", "CHANGELOG", "CHANGES", "NEWS", "INSTALL", "FAQ", "HOWTO", "HACKING", "CONTRIBUTING", "UPGRADING",
 	"Readme", "readme", "ChangeLog", "Changelog", "changelog", "Changes", "News"}
 
+// copies are endings of older states of a file.
+var copies = []string{"old", "bak", "orig", "rej", "save"}
+
+// isReadmeOfTopic reports whether a file's name is README with a topic behind it, as README.watchdog: it is read where
+// its content is prose.
+func isReadmeOfTopic(base string) bool {
+	topic, ok := strings.CutPrefix(base, "README.")
+	return ok && topic != "" && !slices.Contains(copies, strings.ToLower(topic))
+}
+
 // endingOf is the ending by which a file is known, in lower case; NoEnding where its name
 // says what it is, "" where nothing does.
 func endingOf(base string) string {

@@ -107,6 +107,11 @@ func (r *Registry) findParser(file string, layout doc.Layout, head func() ([]byt
 			return i, false, wrapFile(file, err)
 		}
 	}
+	if isReadmeOfTopic(base) {
+		if i, err := r.parserOfEnding(".txt", layout, head); i != none || err != nil {
+			return i, false, wrapFile(file, err)
+		}
+	}
 	if name, ok := unpackedName(base); ok && layout != doc.LayoutTitled {
 		i, err := r.parserOfEnding(endingOf(name), layout, func() ([]byte, error) {
 			begins, err := head()

@@ -16,7 +16,7 @@ import (
 )
 
 // proseVersion is the version of Prose.
-const proseVersion = 2
+const proseVersion = 3
 
 // Prose is the parser of plain text as people write it. It implements parse.Parser.
 type Prose struct{}
@@ -28,7 +28,8 @@ func (Prose) Info() parse.Info {
 }
 
 // Parse parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
-// warning. The title is a short first line before an empty one, else the file's name.
+// warning. The title is a short first line before an empty one or a line of one sign, behind a comment with #
+// such as a licence's, else the file's name.
 func (Prose) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
@@ -44,7 +45,11 @@ func (Prose) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Docume
 	}
 	all := doc.Span{End: len(src), StartLine: 1, EndLine: d.Lines}
 	d.Sections = []doc.Section{{Parent: -1, Span: all, Tree: all, Source: true}}
-	paragraphs(&d, src, 0, 1)
+	if heads := headingsOf(src); len(heads) > 0 {
+		addSections(&d, src, heads)
+	} else {
+		paragraphs(&d, src, 0, 1)
+	}
 	return d, nil
 }
 
@@ -59,7 +64,7 @@ const mostTitle = 100
 // titleOfText is the first line that is not blank, where it is a title: short, no sentence,
 // and by itself or underlined; "" otherwise.
 func titleOfText(src []byte) string {
-	src = bytes.TrimLeftFunc(bytes.TrimPrefix(src, []byte("\ufeff")), unicode.IsSpace)
+	src = withoutComment(bytes.TrimLeftFunc(bytes.TrimPrefix(src, []byte("\ufeff")), unicode.IsSpace))
 	line, rest, _ := bytes.Cut(src, []byte{'\n'})
 	title := cleanText(line)
 	if marked, ok := strings.CutPrefix(title, "# "); ok { // a heading of Markdown
@@ -74,6 +79,19 @@ func titleOfText(src []byte) string {
 		return ""
 	}
 	return title
+}
+
+// withoutComment is a text without the lines of a comment that it begins with: #, then lines that begin with # and a
+// blank, as files of code have their licence.
+func withoutComment(src []byte) []byte {
+	first, rest, _ := bytes.Cut(src, []byte{'\n'})
+	if string(bytes.TrimSpace(first)) != "#" {
+		return src
+	}
+	for bytes.HasPrefix(rest, []byte{'#'}) {
+		_, rest, _ = bytes.Cut(rest, []byte{'\n'})
+	}
+	return bytes.TrimLeftFunc(rest, unicode.IsSpace)
 }
 
 // Thresholds for prose, measured on the beginning of a file. Of the .txt files of a Linux

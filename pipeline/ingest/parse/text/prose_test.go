@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,5 +57,38 @@ func TestProse(t *testing.T) {
 	d, _ := text.Prose{}.Parse(t.Context(), []byte(guide), parse.Options{})
 	if len(d.Blocks) != 3 || d.Blocks[0].Text != "The lantern" || d.Blocks[1].Kind != doc.Paragraph || d.Blocks[1].Span.StartLine != 3 || d.Blocks[1].Span.EndLine != 4 || len(d.Sections) != 1 {
 		t.Errorf("the blocks are %+v in %+v", d.Blocks, d.Sections)
+	}
+}
+
+// Manuals in plain text have headings by a line of signs below them, or by numbers. They were one section each before.
+func TestHeadingsOfProse(t *testing.T) {
+	t.Parallel()
+	for about, tt := range map[string]struct{ src, want string }{
+		"underlined": {"#\n# Copyright: nobody.\n#\n\nLamps in a harbour\n==================\n\nThey burn.\n\nOil:\n----\n\nFill it.\nNo more.\n----\n\nWicks\n-----\nTrim them.\n\n  Old ones\n  ~~~~~~~~\n\nGone.\n",
+			"0  1-4|1 Lamps in a harbour 5-9|2 Oil 10-15|2 Wicks 16-18|3 Old ones 19-22"},
+		"overlined":           {"=====\nLamps\n=====\n\nBurn.\n\nOil\n===\n\nFill.\n", "1 Lamps 1-6|2 Oil 7-10"},
+		"no headings":         {"A line\nand one more\n---\n\nName  Value\n-----------\n\nIt ends here.\n-----\n\nA very long line that is far longer than what is below it\n---\n", "0  1-11"},
+		"numbers":             {"Lamps\n\n1. Oil\n\nFill it.\n\n1.1 Kinds of oil\n\nRape.\n\n2. Wicks\n\nTrim.\n", "0  1-2|1 1 Oil 3-6|2 1.1 Kinds of oil 7-10|1 2 Wicks 11-13"},
+		"numbers below title": {"Lamps\n=====\n\n1 Oil\n\nFill it.\n\n2 Wicks\n\nTrim.\n", "1 Lamps 1-3|2 1 Oil 4-7|2 2 Wicks 8-10"},
+		"a numbered list":     {"Lamps\n\n1. Fill it\n\n2. Trim it\n\n3. Light it\n\nDone.\n", "0  1-9"},
+		"numbers that jump":   {"Lamps\n\n1. Oil\n\nFill.\n\n4. Wicks\n\nTrim.\n", "0  1-9"},
+	} {
+		d, err := text.Prose{}.Parse(t.Context(), []byte(tt.src), parse.Options{FallbackTitle: "name"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range d.Sections {
+			got = append(got, fmt.Sprintf("%d %s %d-%d", s.Level, s.Text, s.Span.StartLine, s.Span.EndLine))
+		}
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%s: %s, want %s", about, strings.Join(got, "|"), tt.want)
+		}
+		parsetest.TestParser(t, text.Prose{}, map[string][]byte{"a.txt": []byte(tt.src)})
+	}
+	d, _ := text.Prose{}.Parse(t.Context(), []byte("#\n# Copyright\n#\n\nLamps\n=====\n\nBurn.\n\nOil\n---\n\nFill.\n"), parse.Options{FallbackTitle: "name"})
+	if oil := d.Sections[len(d.Sections)-1]; d.Title != "Lamps" || strings.Join(oil.Path, " > ") != "Lamps > Oil" || oil.Anchor != "oil" ||
+		d.Sections[1].Tree.EndLine != 13 || d.Blocks[len(d.Blocks)-1].Text != "Fill." {
+		t.Errorf("%q: %+v %+v", d.Title, d.Sections, d.Blocks)
 	}
 }

@@ -5,7 +5,8 @@
 // folders of people, as far as they are prose: a text in sentences, and no list, log,
 // word list, configuration or licence (see isProse).
 //
-// It does no I/O. It refuses to guess structure: a line of dashes is a line of dashes.
+// It does no I/O. Prose has headings by the lines of one sign below them, and by their numbers (see headings.go).
+// Parser refuses to guess structure: a line of dashes is a line of dashes there.
 package text
 
 import (

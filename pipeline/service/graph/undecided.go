@@ -34,7 +34,7 @@ func (s *site) undecided(b references.Broken) string {
 		return ofInterface
 	case s.code && mayNameCode(b), page && s.projects && isDocument(b):
 		return references.UnsureLabel.Reason()
-	case page && s.hugo.isTerm(b.Target):
+	case s.hugo.isTerm(b.Target):
 		return ofTerm
 	case !page && s.hugo.hasTemplateFor(b):
 		return ofTemplate

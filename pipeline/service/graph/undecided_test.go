@@ -80,7 +80,7 @@ func TestWhatTheSourcesDoNotDecide(t *testing.T) {
 				"wicks/_index.md":   "---\ntitle: Wicks\n---\n## Trim\n\n[1](/wicks/lamps/) [2](/users/lamps/#x)\n",
 				"ada.md":            "# Ada\n", "lamps.md": "# Lamps\n\n[1](/authors/ada/) [2](/authors/ada) [3](/authors/ada/#x) [4](/authors/eve/)\n",
 			},
-			[]string{"/users/lamps/#x", "/wicks/#gone", "/wicks/lamps/"}, []string{"/authors/eve/", "/shelves/#oak", "/users/#the-harbour"},
+			[]string{"/users/lamps/#x", "/wicks/#gone", "/wicks/lamps/"}, []string{"/authors/ada/#x", "/authors/eve/", "/shelves/#oak", "/users/#the-harbour"},
 		},
 		"redirects of relative links": {
 			map[string]string{"docs.json": "{}", "_redirects": "/old/* /new\n/new/wick /new/lamp\n"},

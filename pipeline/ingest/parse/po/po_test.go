@@ -101,7 +101,7 @@ func TestPlacesOfTexts(t *testing.T) {
 		{"rst", "==== ==== ====\na    b\n---- ---------\nx    y    z\n==== ==== ====\n1    Cut  3\n==== ==== ====\n", "Cut", "| a x | b y | z |\n| --- | --- | --- |\n| 1 | Neu | 3 |\n"},
 		{"rst", "+----+--------+---+\n| x  | Cut it     |\n+====+========+===+\n| Öl | 油     | w |\n+----+--------+---+\n", "Cut it", "| x | Neu |  |\n| --- | --- | --- |\n| Öl | 油 | w |\n"},
 		{"rst", "+----+--------+\n| x  | Cut it |\n|    +--------+\n|    | z      |\n+----+--------+\n", "Cut it", "| | |\n| --- | --- |\n| x | Neu |\n|  | z |\n"},
-		{"rst", "+----+--------+---+\n| x  | Cut it | a |\n+----+        +---+\n| y  |        | b |\n+====+========+===+\n| z  | on     | c |\n+----+--------+---+\n", "Cut it", "| x | Neu | a |\n| --- | --- | --- |\n| y |  | b |\n| z | on | c |\n"},
+		{"rst", "+----+--------+---+\n| x  | Cut it | a |\n+----+        +---+\n| y  |        | b |\n+----+--------+---+\n| z  | on     | c |\n+----+--------+---+\n", "Cut it", "| | | |\n| --- | --- | --- |\n| x | Neu | a |\n| y |  | b |\n| z | on | c |\n"},
 		{"rst", ".. csv-table:: Wicks\n   :header: \"no.\", \"what, then\"\n   :widths: 1, 2\n\n   1, \"Cut it\n   short.\"\n   2\n\nMore.\n", "Cut it short.", "| no. | what, then |\n| --- | --- |\n| 1 | Neu |\n| 2 |  |\n\nMore.\n"},
 		{"rst", ".. note::\n\n   +----+--------+\n   | x  | Cut it |\n   +----+--------+\n", "Cut it", "> [!NOTE]\n>\n> | | |\n> | --- | --- |\n> | x | Neu |\n"},
 		{"rst", "On\n\n::\n\n  +----+\n  | on |\n  +----+\n", "On", "Neu\n\n```\n+----+\n| on |\n+----+\n```\n"},

@@ -65,9 +65,9 @@ func TestHeadingsOfProse(t *testing.T) {
 	t.Parallel()
 	for about, tt := range map[string]struct{ src, want string }{
 		"underlined": {"#\n# Copyright: nobody.\n#\n\nLamps in a harbour\n==================\n\nThey burn.\n\nOil:\n----\n\nFill it.\nNo more.\n----\n\nWicks\n-----\nTrim them.\n\n  Old ones\n  ~~~~~~~~\n\nGone.\n",
-			"0  1-4|1 Lamps in a harbour 5-9|2 Oil 10-15|2 Wicks 16-18|3 Old ones 19-22"},
+			"0  1-4|1 Lamps in a harbour 5-9|2 Oil 10-16|2 Wicks 17-20|3 Old ones 21-24"},
 		"overlined":           {"=====\nLamps\n=====\n\nBurn.\n\nOil\n===\n\nFill.\n", "1 Lamps 1-6|2 Oil 7-10"},
-		"no headings":         {"A line\nand one more\n---\n\nName  Value\n-----------\n\nIt ends here.\n-----\n\nA very long line that is far longer than what is below it\n---\n", "0  1-11"},
+		"no headings":         {"A line\nand one more\n---\n\nName  Value\n-----------\n\nIt ends here.\n-----\n\nA very long line that is far longer than what is below it\n---\n", "0  1-12"},
 		"numbers":             {"Lamps\n\n1. Oil\n\nFill it.\n\n1.1 Kinds of oil\n\nRape.\n\n2. Wicks\n\nTrim.\n", "0  1-2|1 1 Oil 3-6|2 1.1 Kinds of oil 7-10|1 2 Wicks 11-13"},
 		"numbers below title": {"Lamps\n=====\n\n1 Oil\n\nFill it.\n\n2 Wicks\n\nTrim.\n", "1 Lamps 1-3|2 1 Oil 4-7|2 2 Wicks 8-10"},
 		"a numbered list":     {"Lamps\n\n1. Fill it\n\n2. Trim it\n\n3. Light it\n\nDone.\n", "0  1-9"},

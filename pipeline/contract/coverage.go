@@ -1,0 +1,21 @@
+package contract
+
+import "strings"
+
+// mostLacked is how many words are named that the hits lack: a question that lacks more of its
+// words is said in other ones.
+const mostLacked = 4
+
+// LackedWords names the words of the question that none of the best hits has, such as
+// " (not in the best hits: rename)": often they are why nothing reaches the threshold. It is "" where
+// all words stand there, where many do not, and for a question whose words were translated.
+func (o *SearchOutput) LackedWords() string {
+	if o == nil || o.SearchStats.Coverage == nil || o.Context != nil && len(o.Context.Translations) > 0 {
+		return ""
+	}
+	missing := o.SearchStats.Coverage.Missing
+	if len(missing) == 0 || len(missing) > mostLacked || len(o.Results) == 0 {
+		return ""
+	}
+	return " (not in the best hits: " + strings.Join(missing, ", ") + ")"
+}

@@ -1,0 +1,35 @@
+package contract_test
+
+import (
+	"testing"
+
+	"docent/pipeline/contract"
+)
+
+// "can i rename a git branch" found a page on building from a branch: the answer says that it
+// has nothing of renaming.
+func TestLackedWords(t *testing.T) {
+	t.Parallel()
+	found := []contract.Result{{}}
+	lacking := func(words ...string) contract.SearchStats {
+		return contract.SearchStats{Coverage: &contract.Coverage{Missing: words}}
+	}
+	translated := &contract.Context{Translations: []contract.Translation{{Word: "docht"}}}
+	for name, tt := range map[string]struct {
+		out  *contract.SearchOutput
+		want string
+	}{
+		"one":        {&contract.SearchOutput{Results: found, SearchStats: lacking("rename")}, " (not in the best hits: rename)"},
+		"two":        {&contract.SearchOutput{Results: found, SearchStats: lacking("trim", "wick")}, " (not in the best hits: trim, wick)"},
+		"all there":  {&contract.SearchOutput{Results: found, SearchStats: lacking()}, ""},
+		"many":       {&contract.SearchOutput{Results: found, SearchStats: lacking("a", "b", "c", "d", "e")}, ""},
+		"translated": {&contract.SearchOutput{Results: found, SearchStats: lacking("docht"), Context: translated}, ""},
+		"no hits":    {&contract.SearchOutput{SearchStats: lacking("rename")}, ""},
+		"no search":  {nil, ""},
+		"no account": {&contract.SearchOutput{Results: found}, ""},
+	} {
+		if got := tt.out.LackedWords(); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func (h hugoSite) hasTemplateFor(b references.Broken) bool {
 		strings.HasPrefix(b.Target, "#") && strings.HasPrefix(path.Base(b.Path), "_index.") && h.layouts[path.Base(path.Dir(b.Path))]
 }
 
-// mostMetadata is how many folders above a page of Quarto are looked at for what they say of their pages.
+// mostMetadata is how many folders above a page of Quarto are looked at for metadata of their pages.
 const mostMetadata = 8
 
 // isFiltered reports whether a folder of Quarto's pages names a filter for them: a program in Lua that changes the

@@ -271,7 +271,7 @@ func gridTable(body []string, at int) (end int, rows []tableRow, header int) {
 		switch {
 		case len(l) != len(body[0]):
 			return at, nil, 0
-		case strings.Contains(l, "+-") && strings.Contains(l, "-+") && strings.Trim(l, "+-=") != "" && slices.Contains(bordersOf(l, from), true):
+		case isPartOfBorder(l, from):
 			return tallGrid(body, from, at)
 		case l[0] == '|':
 			continue

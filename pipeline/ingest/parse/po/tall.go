@@ -10,9 +10,18 @@ func bordersOf(l string, from []int) []bool {
 	out := make([]bool, len(from)-1)
 	for c := range out {
 		part := l[from[c]+1 : from[c+1]]
-		out[c] = part != "" && strings.Trim(part, "-=") == "" && strings.IndexByte("+|", l[from[c]]) >= 0 && strings.IndexByte("+|", l[from[c+1]]) >= 0
+		out[c] = part != "" && strings.Trim(part, "-=") == "" && isSide(l[from[c]]) && isSide(l[from[c+1]])
 	}
 	return out
+}
+
+// isSide reports whether a sign may stand at the side of a cell.
+func isSide(c byte) bool { return c == '+' || c == '|' }
+
+// isPartOfBorder reports whether a line is a border between two rows in some columns, and text in the others.
+func isPartOfBorder(l string, from []int) bool {
+	return strings.Contains(l, "+-") && strings.Contains(l, "-+") && strings.Trim(l, "+-=") != "" &&
+		slices.Contains(bordersOf(l, from), true)
 }
 
 // tallGrid reads a drawn table with cells that go on below a border between rows. Such a cell has its text in its first
@@ -37,7 +46,7 @@ func tallGrid(body []string, from []int, at int) (end int, rows []tableRow, head
 			switch {
 			case border:
 				home[c] = len(rows) - 1
-			case strings.IndexByte("+|", l[from[c]]) < 0 || strings.IndexByte("+|", l[from[c+1]]) < 0:
+			case !isSide(l[from[c]]) || !isSide(l[from[c+1]]):
 				return at, nil, 0
 			default:
 				text := strings.TrimRight(l[from[c]+1:from[c+1]], " ")

@@ -31,12 +31,14 @@ var hugoTerm = pattern.Lazy(`(?m)^\s+["']?[\w-]+["']?\s*[=:]\s*["']?([\w-]+)["']
 var taxonomies = pattern.Lazy(`(?m)^(?:\[taxonomies\]|taxonomies\s*:).*\n((?:[ \t]*["']?[\w-]+["']?[ \t]*[=:].*\n?)*)`)
 
 // readHugoSite reads the taxonomies of a site, tags and categories where the configuration names none, and the
-// names of its folders of templates.
+// names of its folders of templates. A folder without a configuration of Hugo's has none.
 func readHugoSite(root string) hugoSite {
 	out := hugoSite{terms: []string{"tags", "categories"}, layouts: map[string]bool{}}
+	found := false
 	for _, dir := range foldersAbove(root) {
 		for _, name := range hugoFiles {
 			raw, _ := files.ReadLinked(filepath.Join(dir, filepath.FromSlash(name)), mostSite) // a site without it has the usual ones
+			found = found || strings.Contains(string(raw), "baseURL")
 			if m := taxonomies().FindSubmatch(raw); m != nil {
 				for _, term := range hugoTerm().FindAllSubmatch(append([]byte("\n "), m[1]...), -1) {
 					out.terms = append(out.terms, strings.ToLower(string(term[1])))
@@ -49,6 +51,9 @@ func readHugoSite(root string) hugoSite {
 				out.layouts[e.Name()] = true
 			}
 		}
+	}
+	if !found {
+		return hugoSite{}
 	}
 	return out
 }

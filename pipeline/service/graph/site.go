@@ -55,9 +55,7 @@ func readSite(set store.Set) site {
 	if filepath.IsAbs(set.Root) {
 		out.ignores = gitignore.New(set.Root)
 	}
-	if out.generator == doc.Hugo {
-		out.hugo = readHugoSite(set.Root)
-	}
+	out.hugo = readHugoSite(set.Root)
 	for _, dir := range foldersAbove(set.Root) {
 		out.redirectPlugin(dir)
 		for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {

@@ -1,19 +1,31 @@
 package contract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // mostLacked is how many words are named that the hits lack: a question that lacks more of its
 // words is said in other ones.
 const mostLacked = 4
 
+const shortestLacked = 3 // letters; a shorter word tells nothing
+
 // LackedWords names the words of the question that none of the best hits has, such as
 // " (not in the best hits: rename)": often they are why nothing reaches the threshold. It is "" where
-// all words stand there, where many do not, and for a question whose words were translated.
+// all words stand there, where many do not, and for a question whose words were translated. The
+// words of a comparison that compare ("vs") are not looked for.
 func (o *SearchOutput) LackedWords() string {
 	if o == nil || o.SearchStats.Coverage == nil || o.Context != nil && len(o.Context.Translations) > 0 {
 		return ""
 	}
-	missing := o.SearchStats.Coverage.Missing
+	if o.Context != nil && o.Context.Kind == KindComparison {
+		return ""
+	}
+	missing := slices.DeleteFunc(slices.Clone(o.SearchStats.Coverage.Missing), func(w string) bool {
+		return utf8.RuneCountInString(w) < shortestLacked
+	})
 	if len(missing) == 0 || len(missing) > mostLacked || len(o.Results) == 0 {
 		return ""
 	}

@@ -15,6 +15,7 @@ func TestLackedWords(t *testing.T) {
 		return contract.SearchStats{Coverage: &contract.Coverage{Missing: words}}
 	}
 	translated := &contract.Context{Translations: []contract.Translation{{Word: "docht"}}}
+	compared := &contract.Context{Kind: contract.KindComparison}
 	for name, tt := range map[string]struct {
 		out  *contract.SearchOutput
 		want string
@@ -24,6 +25,8 @@ func TestLackedWords(t *testing.T) {
 		"all there":  {&contract.SearchOutput{Results: found, SearchStats: lacking()}, ""},
 		"many":       {&contract.SearchOutput{Results: found, SearchStats: lacking("a", "b", "c", "d", "e")}, ""},
 		"translated": {&contract.SearchOutput{Results: found, SearchStats: lacking("docht"), Context: translated}, ""},
+		"short":      {&contract.SearchOutput{Results: found, SearchStats: lacking("vs")}, ""},
+		"comparison": {&contract.SearchOutput{Results: found, SearchStats: lacking("versus"), Context: compared}, ""},
 		"no hits":    {&contract.SearchOutput{SearchStats: lacking("rename")}, ""},
 		"no search":  {nil, ""},
 		"no account": {&contract.SearchOutput{Results: found}, ""},

@@ -19,7 +19,8 @@ func TestTheOffsetOfAnIncludeEndsWithIt(t *testing.T) {
 		"text.adoc": "== Knots\n\nTie them\nwell.\n",
 		"deep.adoc": ":leveloffset: +1\n\n== Splice\n\nSlowly.\n",
 	}
-	src := "= Harbour\n\n== Stores\n\nSome words\n\ninclude::part.adoc[leveloffset=+2]\n\n== Boats\n\ninclude::text.adoc[leveloffset=+1]\n" +
+	src := "= Harbour\n\n== Stores\n\nSome words\n\ninclude::part.adoc[leveloffset=+2]\n" +
+		"\n== Boats\n\ninclude::text.adoc[leveloffset=+1]\n" +
 		"\n:leveloffset: +1\n\n== Oars\n\nAsh.\n\n:!leveloffset:\n\n== Sails\n\ninclude::deep.adoc[]\n\n== Masts\n\nFir.\n"
 	d, err := asciidoc.Parser{}.Parse(t.Context(), []byte(src), parse.Options{Path: "a.adoc", Open: func(name string) ([]byte, error) {
 		if text, ok := files[name]; ok {

@@ -54,14 +54,12 @@ func (n Node) ReadOnly() []Shard {
 }
 
 // Health asks for the state of the server.
-func (x Indexes) Health(ctx context.Context) (Health, error) {
-	var h Health
+func (x Indexes) Health(ctx context.Context) (h Health, err error) {
 	var meta struct{ Version string }
-	if err := x.c.do(ctx, http.MethodGet, "/v1/meta", nil, nil, &meta); err != nil {
+	if err = x.c.do(ctx, http.MethodGet, "/v1/meta", nil, nil, &meta); err != nil {
 		return h, err
 	}
 	h.Version = meta.Version
-	var err error
 	if h.Nodes, err = x.c.nodes(ctx); err != nil {
 		return h, err
 	}
@@ -138,9 +136,7 @@ func (t *transport) skew(ctx context.Context) (largest time.Duration, of string)
 	parallel.Ask(len(skews), func(i int) {
 		ctx, done := context.WithTimeout(ctx, t.patience)
 		defer done()
-		if skew, err := t.skewOf(ctx, t.at.Hosts[i]); err == nil {
-			skews[i] = skew
-		}
+		skews[i] = t.skewOf(ctx, t.at.Hosts[i])
 	})
 	for i, skew := range skews {
 		if skew.Abs() > largest.Abs() {
@@ -150,22 +146,20 @@ func (t *transport) skew(ctx context.Context) (largest time.Duration, of string)
 	return largest, of
 }
 
-// skewOf compares a host's clock with this machine's.
-func (t *transport) skewOf(ctx context.Context, host string) (time.Duration, error) {
+// skewOf compares a host's clock with this machine's; 0 for a host that does not answer.
+func (t *transport) skewOf(ctx context.Context, host string) time.Duration {
 	before := time.Now()
 	at, err := t.date(ctx, host)
-	if err != nil || at.IsZero() {
-		return 0, err
-	}
-	// The header has whole seconds, and the answer took a while.
-	after := time.Now()
+	after := time.Now() // the answer took a while, and the header has whole seconds
 	switch {
+	case err != nil || at.IsZero():
+		return 0
 	case at.Add(time.Second).Before(before):
-		return at.Sub(before).Round(time.Second), nil
+		return at.Sub(before).Round(time.Second)
 	case at.After(after):
-		return at.Sub(after).Round(time.Second), nil
+		return at.Sub(after).Round(time.Second)
 	}
-	return 0, nil
+	return 0
 }
 
 func (t *transport) date(ctx context.Context, host string) (time.Time, error) {

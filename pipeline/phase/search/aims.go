@@ -40,7 +40,7 @@ func (r *run) aimedPassages(ctx context.Context, sc scope, said *remarks) ([]map
 	if out == nil {
 		out = make([]map[store.Key]bool, len(sc.indexes))
 	}
-	ways := r.waysOf(list)
+	ways := r.b.waysOf(list)
 	found, failed := make([][]store.Hit, len(ways)), make([]error, len(ways))
 	parallel.Ask(len(ways), func(i int) {
 		found[i], failed[i] = r.bestPassages(ctx, sc, ways[i])
@@ -66,9 +66,9 @@ type way struct {
 
 // waysOf are the ways in which aims are searched for, but for aims without a word to look for. All of them are
 // searched at once: one after the other, each would wait for an engine.
-func (r *run) waysOf(aims []query.Aim) (ways []way) {
-	a := r.b.analyzers.Get()
-	defer r.b.analyzers.Put(a)
+func (b *Builtin) waysOf(aims []query.Aim) (ways []way) {
+	a := b.analyzers.Get()
+	defer b.analyzers.Put(a)
 	for _, x := range aims {
 		q := query.Query{Text: x.Text, Weight: 1}
 		for _, t := range a.Terms(x.Also) {
@@ -80,7 +80,7 @@ func (r *run) waysOf(aims []query.Aim) (ways []way) {
 		case x.Named:
 			ways = append(ways, way{nameParams(store.Title), queries, true}, way{nameParams(store.Heading), queries, true})
 		default:
-			ways = append(ways, way{r.b.Params, queries, false})
+			ways = append(ways, way{b.Params, queries, false})
 		}
 	}
 	return ways

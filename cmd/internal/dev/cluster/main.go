@@ -62,7 +62,8 @@ func run(nodes int, catalog bool, command []string) (code int, err error) {
 		}
 		defer func() { _ = s.Stop() }() // its folder goes with it
 		address, _, _ := strings.Cut(s.Address(""), "?")
-		env = append(env, "DOCENT_TEST_CATALOG="+address+"?sslmode=disable")
+		// Where many packages are compiled at the same time, a server that is there may take more than ten seconds.
+		env = append(env, "DOCENT_TEST_CATALOG="+address+"?sslmode=disable&connect_timeout=60")
 	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

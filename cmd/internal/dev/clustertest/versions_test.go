@@ -94,7 +94,7 @@ func buildBefore(t *testing.T) (bin string) {
 	if waited := unpack.Wait(); err != nil || waited != nil {
 		t.Fatal(err, waited)
 	}
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", bin, "./cmd/docent")
+	build := exec.Command("go", "build", "-trimpath", "-o", bin, "./cmd/docent")
 	build.Dir = source
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

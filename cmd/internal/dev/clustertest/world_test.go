@@ -57,34 +57,32 @@ func TestProcesses(t *testing.T) {
 	w.weaviate = weaviatetest.Start(t, 3)
 	w.postgres = postgrestest.StartOwn(t)
 	w.bin = filepath.Join(t.TempDir(), "docent")
-	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", w.bin, "docent/cmd/docent").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", w.bin, "docent/cmd/docent").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Logf("the servers run and the program is built after %v", time.Since(began).Round(time.Second))
-	// These kill nodes of the shared Weaviate, start the database again, or end its connections.
 	t.Run("serving", w.testServing)
+	t.Run("killed workers", w.testKilledWorkers)
+	t.Run("updates", w.testUpdates)
 	t.Run("lost locks", w.testLostLocks)
+	t.Run("doc sets", w.testSets)
 	t.Run("paused processes", w.testPaused)
-	t.Run("two nodes of three are away", w.testWithoutMajority)
+	t.Run("tokens", w.testTokens)
+	t.Run("shared secrets", w.testSharedSecrets)
+	t.Run("folders of their own", w.testApart)
+	t.Run("faults", w.testFaults)
 	t.Run("stalled nodes", w.testStalled)
 	for name, test := range map[string]func(*world, *testing.T){
-		"killed workers":       (*world).testKilledWorkers,
-		"updates":              (*world).testUpdates,
-		"doc sets":             (*world).testSets,
-		"tokens":               (*world).testTokens,
-		"shared secrets":       (*world).testSharedSecrets,
-		"folders of their own": (*world).testApart,
-		"faults":               (*world).testFaults,
-		"a restored catalog":   (*world).testRestored,
-		"a migration":          (*world).testMigration,
-		"two versions":         (*world).testVersions,
-		"a partition":          (*world).testPartition,
-		"a full disk":          (*world).testFullDisk,
+		"a restored catalog": (*world).testRestored,
+		"a migration":        (*world).testMigration,
+		"two versions":       (*world).testVersions,
+		"a partition":        (*world).testPartition,
+		"a full disk":        (*world).testFullDisk,
 	} {
 		own := *w
 		own.rnd = rand.New(rand.NewPCG(29, uint64(len(name))))
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // each has schemas and collections of its own, and servers of its own where it stops them
+			t.Parallel() // they wait a lot, and neither kill shared nodes nor start the database again
 			test(&own, t)
 		})
 	}

@@ -45,8 +45,9 @@ func handIn(t *testing.T, home string, from, n int) {
 // uploads files: in the end each document is one page, and nothing is left over.
 func TestWorkersAreKilled(t *testing.T) {
 	t.Parallel()
-	docent := runnerWithManual(t)
-	home := docent.home
+	home := filepath.Join(t.TempDir(), "home")
+	docent := runner{home: home}
+	docent.run(t, 0, "", "status")
 	const kills, files = 8, 3
 	for k := range kills {
 		handIn(t, home, k*files, files)
@@ -112,8 +113,9 @@ func TestWorkersAreKilled(t *testing.T) {
 // A stopping worker takes no new job, and leaves the other jobs.
 func TestWorkerEndsInGoodOrder(t *testing.T) {
 	t.Parallel()
-	docent := runnerWithManual(t)
-	home := docent.home
+	home := filepath.Join(t.TempDir(), "home")
+	docent := runner{home: home}
+	docent.run(t, 0, "", "status")
 	handIn(t, home, 0, 5)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd := docent.command(t, "", "worker")

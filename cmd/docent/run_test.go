@@ -78,14 +78,6 @@ func (f inFolder) Run() int {
 	return f.M.Run()
 }
 
-// runnerWithManual has a home of its own with the manual, a copy of preparedHome's.
-func runnerWithManual(t *testing.T) runner {
-	t.Helper()
-	r := runner{home: filepath.Join(t.TempDir(), "home")}
-	copyHome(t, r.home, preparedHome(t))
-	return r
-}
-
 // copyHome copies a home that no process uses.
 func copyHome(t *testing.T, to, from string) {
 	t.Helper()

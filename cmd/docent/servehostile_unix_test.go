@@ -172,7 +172,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 // it, and the server goes on with the memory it had.
 func TestServeOfHostileClients(t *testing.T) {
 	t.Parallel()
-	r := runnerWithManual(t)
+	r := runner{home: t.TempDir()}
 	s := startServe(t, r)
 	const size = 50 << 20
 	for _, path := range []string{"/api/ask", "/api/docs/search", "/api/verify", "/api/phases/0a", "/api/phases/2", "/api/query", "/api/auth/login", "/api/documents/delete", "/mcp"} {

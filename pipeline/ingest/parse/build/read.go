@@ -40,7 +40,7 @@ func ReadRendition(text []byte) (doc.Document, error) {
 		start = end
 	}
 	d.Text, d.Lines = text, line
-	nestSections(&d, len(text))
+	NestSections(&d, len(text))
 	return d, nil
 }
 
@@ -118,9 +118,9 @@ func joinPart(d *doc.Document, part doc.Document, offset, lines int) {
 	}
 }
 
-// nestSections sets what a section is by those around it: its parent, its path, its tree and
-// its anchor.
-func nestSections(d *doc.Document, size int) {
+// NestSections sets what each section of a page is by those around it: its parent, its path, its tree and
+// its anchor. The page has so many bytes.
+func NestSections(d *doc.Document, size int) {
 	var anchors markdown.Slugs
 	var open []int
 	for i := range d.Sections {

@@ -2,12 +2,13 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
@@ -174,26 +175,17 @@ func numberOf(s string) []int {
 // follows reports whether a number is the next one after another: 3 or 2.2 or 2.1.1 after 2.1.
 func follows(before, next []int) bool {
 	if n := len(next); n == len(before)+1 {
-		return next[n-1] <= 1 && equalNumbers(before, next[:n-1])
+		return next[n-1] <= 1 && slices.Equal(before, next[:n-1])
 	}
 	n := len(next)
-	return n > 0 && n <= len(before) && equalNumbers(before[:n-1], next[:n-1]) && next[n-1] == before[n-1]+1
-}
-
-func equalNumbers(a, b []int) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
+	return n > 0 && n <= len(before) && slices.Equal(before[:n-1], next[:n-1]) && next[n-1] == before[n-1]+1
 }
 
 // addSections cuts a page at its headings.
 func addSections(d *doc.Document, src []byte, heads []heading) {
 	d.Sections = nil
 	add := func(s doc.Section, start, end, first, last int) {
-		s.Index, s.Parent, s.Source = len(d.Sections), -1, true
+		s.Index, s.Source = len(d.Sections), true
 		s.Span = doc.Span{Start: start, End: end, StartLine: first + 1, EndLine: last}
 		d.Sections = append(d.Sections, s)
 	}
@@ -215,29 +207,5 @@ func addSections(d *doc.Document, src []byte, heads []heading) {
 			d.Blocks[k].Section = len(d.Sections) - 1
 		}
 	}
-	nest(d.Sections)
-}
-
-// nest sets what a section is by those around it: its parent, its path, its tree and its anchor.
-func nest(sections []doc.Section) {
-	var anchors markdown.Slugs
-	var open []int
-	for i := range sections {
-		s := &sections[i]
-		s.Tree = s.Span
-		if s.Level == 0 {
-			continue
-		}
-		for len(open) > 0 && sections[open[len(open)-1]].Level >= s.Level {
-			open = open[:len(open)-1]
-		}
-		for _, o := range open {
-			s.Path = append(s.Path, sections[o].Text)
-			sections[o].Tree.End, sections[o].Tree.EndLine = s.Span.End, s.Span.EndLine
-		}
-		if n := len(open); n > 0 {
-			s.Parent = open[n-1]
-		}
-		s.Path, s.Anchor, open = append(s.Path, s.Text), anchors.Unique(markdown.HeadingSlug(s.Text)), append(open, i)
-	}
+	build.NestSections(d, len(src))
 }

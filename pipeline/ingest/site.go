@@ -91,12 +91,17 @@ type generator struct {
 	read func(text, inside string) string
 }
 
+// HugoFiles are the names of Hugo's configuration in the folder of a site, with slashes.
+func HugoFiles() []string {
+	return []string{"hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml", "config/_default/hugo.toml",
+		"config/_default/hugo.yaml", "config/_default/config.toml"}
+}
+
 var generators = []generator{
 	{[]string{"docent.toml"}, readDocent},
 	{[]string{"mkdocs.yml", "mkdocs.yaml"}, readMkDocs},
 	{[]string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs"}, readDocusaurus},
-	{[]string{"hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml", "config/_default/hugo.toml",
-		"config/_default/config.toml"}, readHugo},
+	{HugoFiles(), readHugo},
 	{[]string{"book.toml"}, readBook},
 	{[]string{"astro.config.mjs", "astro.config.ts", "astro.config.js"}, readAstro},
 	{[]string{".vitepress/config.ts", ".vitepress/config.mts", ".vitepress/config.js", ".vitepress/config.mjs"}, readVitePress},

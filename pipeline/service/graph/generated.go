@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/text/pattern"
@@ -19,10 +20,6 @@ type hugoSite struct {
 	terms   []string        // the first folders of pages of terms
 	layouts map[string]bool // the kinds of pages that have templates of their own
 }
-
-// hugoFiles are the names of Hugo's configuration.
-var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml", "config.yml", "config/_default/hugo.toml",
-	"config/_default/hugo.yaml", "config/_default/config.toml"}
 
 // hugoTerm is a taxonomy in a configuration: tag = "tags".
 var hugoTerm = pattern.Lazy(`(?m)^\s+["']?[\w-]+["']?\s*[=:]\s*["']?([\w-]+)["']?\s*$`)
@@ -36,7 +33,7 @@ func readHugoSite(root string) hugoSite {
 	out := hugoSite{terms: []string{"tags", "categories"}, layouts: map[string]bool{}}
 	found := false
 	for _, dir := range foldersAbove(root) {
-		for _, name := range hugoFiles {
+		for _, name := range ingest.HugoFiles() {
 			raw, _ := files.ReadLinked(filepath.Join(dir, filepath.FromSlash(name)), mostSite) // a site without it has the usual ones
 			found = found || strings.Contains(string(raw), "baseURL")
 			if m := taxonomies().FindSubmatch(raw); m != nil {

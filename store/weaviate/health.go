@@ -69,7 +69,7 @@ func (x Indexes) Health(ctx context.Context) (h Health, err error) {
 		return h, err
 	}
 	h.Replicas = class.ReplicationConfig.Factor
-	h.Skew, h.Skewed = x.c.skew(ctx)
+	h.Skew, h.Skewed = x.c.largestSkew(ctx)
 	return h, nil
 }
 
@@ -129,9 +129,9 @@ func (x Indexes) AllowChanges(ctx context.Context) error {
 	return nil
 }
 
-// skew is the largest difference of this machine's clock and that of a host, all of which are asked at once. A host
+// largestSkew is the largest difference of this machine's clock and that of a host, all of which are asked at once. A host
 // that does not answer has none: the nodes of the cluster tell of it.
-func (t *transport) skew(ctx context.Context) (largest time.Duration, of string) {
+func (t *transport) largestSkew(ctx context.Context) (largest time.Duration, of string) {
 	skews := make([]time.Duration, len(t.at.Hosts))
 	parallel.Ask(len(skews), func(i int) {
 		ctx, done := context.WithTimeout(ctx, t.patience)
@@ -149,7 +149,7 @@ func (t *transport) skew(ctx context.Context) (largest time.Duration, of string)
 // skewOf compares a host's clock with this machine's; 0 for a host that does not answer.
 func (t *transport) skewOf(ctx context.Context, host string) time.Duration {
 	before := time.Now()
-	at, err := t.date(ctx, host)
+	at, err := t.askDate(ctx, host)
 	after := time.Now() // the answer took a while, and the header has whole seconds
 	switch {
 	case err != nil || at.IsZero():
@@ -162,7 +162,7 @@ func (t *transport) skewOf(ctx context.Context, host string) time.Duration {
 	return 0
 }
 
-func (t *transport) date(ctx context.Context, host string) (time.Time, error) {
+func (t *transport) askDate(ctx context.Context, host string) (time.Time, error) {
 	r, err := t.request(ctx, host, call{method: http.MethodGet, path: "/v1/.well-known/ready"})
 	if err != nil {
 		return time.Time{}, err

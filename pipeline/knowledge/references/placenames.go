@@ -165,6 +165,7 @@ type namedPlaces struct {
 
 // places are the places of a name, in order.
 func (x namedPlaces) places(name uint64) (out []spot) {
+	// One list has all names, and of nameParts each has those of a first byte.
 	if part := int(name>>56) % max(1, len(x.base)); part < len(x.base) {
 		x.base[part].find(name, func(p namedPlace) {
 			if !x.moved[p.page] {

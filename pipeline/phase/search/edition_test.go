@@ -103,7 +103,11 @@ func TestPagesOfOneFolderAreNoCopies(t *testing.T) {
 		"man/bell.md":      keeping("Keeper", "bell", "Bells burn nothing."),
 		"man/bell-copy.md": keeping("Keeper", "bell", "Bells burn nothing."),
 	})
-	got := withCopies(find(t, h, contract.SearchInput{Query: []string{"what does the keeper burn"}, DocSets: "Shore"}))
+	out := find(t, h, contract.SearchInput{Query: []string{"what does the keeper burn"}, DocSets: "Shore"})
+	if notes := strings.Join(out.SearchStats.Notes, "; "); !strings.Contains(notes, "1 page nearly the same in the same folder") {
+		t.Errorf("the notes are %q", notes)
+	}
+	got := withCopies(out)
 	slices.Sort(got)
 	if len(got) != 2 || !strings.HasPrefix(got[0], "man/bell") || !strings.Contains(got[0], " +man/bell") || got[1] != "man/lamp.md" {
 		t.Errorf("found are %q", got)

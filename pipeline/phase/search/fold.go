@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"encoding/binary"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -65,10 +66,19 @@ func (r *run) dropNearDuplicates(pages []page) []page {
 // noteFolded says how many pages stand for nearly the same ones that are left out. Pages that
 // the results do not have are not counted: their copies are no loss to the question.
 func (r *run) noteFolded(results []contract.Result) {
-	copies, also := 0, 0
+	beside, copies, also := 0, 0, 0
 	for _, res := range results {
-		copies += len(res.Copies)
+		for _, file := range res.Copies {
+			if path.Dir(file) == path.Dir(res.FilePath) {
+				beside++
+			} else {
+				copies++
+			}
+		}
 		also += len(res.Also)
+	}
+	if beside > 0 {
+		r.note("left out: %s nearly the same in the same folder", countedPages(beside))
 	}
 	if copies > 0 {
 		r.note("left out: %s nearly the same in another folder (name the version of a folder to ask it)", countedPages(copies))

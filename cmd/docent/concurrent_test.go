@@ -91,7 +91,7 @@ func TestTwoUpdatesAtOnce(t *testing.T) {
 	}
 	page("Whales@1", "ambergris")
 	page("Ships@1", "mizzenmasts")
-	// Both doc sets are asked at once: the updates wait ten seconds for the lock that is held meanwhile.
+	// Both doc sets are asked at once: the updates wait only ten seconds for the lock.
 	found := func(words string) bool {
 		out, code := inHome(t, home, "search", "--json", words)
 		ships, whales := strings.Contains(out, `"doc_set":"Ships@1"`), strings.Contains(out, `"doc_set":"Whales@1"`)

@@ -15,19 +15,22 @@ import (
 	"docent/store"
 	"docent/store/address"
 	"docent/store/remote"
+	"docent/store/weaviate/recent"
 )
 
 // client keeps and finds objects of the home. It is safe for concurrent use.
 type client struct {
 	*transport
 	grace  time.Duration
-	seen   sightings
+	states *recent.Values[stateKey, state]
 	whole  wholeNodes
 	rights *rights
 }
 
 func newClient(at address.Weaviate) *client {
-	return &client{transport: newTransport(at), grace: grace, seen: newSightings(), rights: newRights(), whole: newWholeNodes()}
+	c := &client{transport: newTransport(at), grace: grace, rights: newRights(), whole: newWholeNodes()}
+	c.states = newStates(c)
+	return c
 }
 
 // statusError is an answer that is no success.

@@ -15,6 +15,7 @@ import (
 	"docent/store/analysis"
 	"docent/store/bm25f"
 	"docent/store/storetest"
+	"docent/store/weaviate/recent"
 	"docent/store/weaviate/weaviatetest"
 	"docent/store/wordsearch"
 )
@@ -135,7 +136,7 @@ func TestANodeIsKilled(t *testing.T) {
 					return
 				default:
 				}
-				least := published.lastBefore(time.Now().Add(-fresh)) // a state counts as the current one for so long
+				least := published.lastBefore(time.Now().Add(-recent.Usable)) // a state counts as the current one for so long
 				round, err := seen(t.Context(), other, 1, documents)
 				if err == nil && round < least {
 					err = fmt.Errorf("it sees round %d, and round %d was published", round, least)

@@ -28,7 +28,7 @@ func damages(t *testing.T, fresh func() conforming) {
 		"a part that went": func(c conforming, s state) error { return c.c.removeBlob(t.Context(), c.set, s.Parts[0]) },
 		"a state that is another": func(c conforming, _ state) error {
 			id := c.c.stateID(c.set, words)
-			c.c.seen.forget(stateKey{c.set, words})
+			c.c.states.Forget(stateKey{c.set, words})
 			return c.c.writeRecord(t.Context(), c.set, id, stateSort, strings.Repeat("A", 40))
 		},
 		"a tenant that went": func(c conforming, s state) error { return c.c.removeTenant(t.Context(), words, s.Tenant) },
@@ -87,7 +87,7 @@ func newer(t *testing.T, fresh func() conforming) {
 	if err := c.c.writeRecord(t.Context(), c.set, id, stateSort+"/"+string(words), seal(raw)); err != nil {
 		t.Fatal(err)
 	}
-	c.c.seen.forget(stateKey{c.set, words})
+	c.c.states.Forget(stateKey{c.set, words})
 	_, uerr := c.UpdateIndex(t.Context(), c.set, true)
 	for _, err := range []error{c.Verify(t.Context(), c.set), uerr} {
 		e, ok := errors.AsType[*remote.UnreachableError](err)

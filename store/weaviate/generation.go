@@ -19,7 +19,7 @@ type opened struct {
 }
 
 func (c *client) openGeneration(ctx context.Context, set int64, k kind) (*opened, error) {
-	s, err := c.currentState(ctx, set, k)
+	s, err := c.states.Get(ctx, stateKey{set, k})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (o *opened) Generation() string { return o.state.generation() }
 
 // Current is store.Generation's.
 func (o *opened) Current(ctx context.Context) (bool, error) {
-	s, err := o.c.currentState(ctx, o.set, o.kind)
+	s, err := o.c.states.Get(ctx, stateKey{o.set, o.kind})
 	if isDamaged(err) {
 		return false, nil
 	}

@@ -72,8 +72,36 @@ func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
 	case sum > mostCounted:
 		return int(math.Round(all * (1 - without))), ctx.Err()
 	}
+	if x.dead() == 0 {
+		return x.count(ctx, terms)
+	}
 	list, err := x.search(ctx, everywhere, unweighted(terms), sum, true)
 	return len(list), err
+}
+
+// count has the engine count the passages that have one of some terms. As in search, the next node is asked where one
+// counts fewer than have the most frequent term.
+func (x *index) count(ctx context.Context, terms []string) (most int, err error) {
+	least := 0
+	for _, t := range terms {
+		least = max(least, x.numberIn(t, everywhere))
+	}
+	words := make([]string, len(terms))
+	for i, t := range terms {
+		words[i] = tokenOf(t)
+	}
+	for range x.c.at.Hosts {
+		n := 0
+		err = x.askTenant(ctx, func() (err error) {
+			n, err = x.c.count(ctx, x.kind, x.state.Tenant, allHold(anyText(termsProperty, words), x.born()))
+			return err
+		})
+		if most = max(most, n); err != nil || most >= least {
+			break
+		}
+		x.c.askNextHost()
+	}
+	return most, err
 }
 
 // present are those terms that a passage has, each once.
@@ -118,7 +146,7 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 	if wanted+x.dead() > mostFound {
 		return x.all(ctx)
 	}
-	list, err := x.search(ctx, c, asked, wanted, x.knowsMany())
+	list, err := x.search(ctx, c, asked, wanted, wanted > fewMatches && x.knowsMany())
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +202,9 @@ func unweighted(terms []string) []store.WeightedTerm {
 	return out
 }
 
-// knowsMany reports whether many of the passages are in memory. Then the engine only names those that it finds: as a
-// whole 290 passages are 300 KB of an answer, and named 10 KB.
+// knowsMany reports whether many of the passages are in memory. Then the engine only names those that it finds where
+// they are more than fewMatches: as a whole 290 passages are 300 KB of an answer, and named 10 KB. Few come as a whole,
+// for else those that are not in memory take a second request.
 func (x *index) knowsMany() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

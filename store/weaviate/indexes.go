@@ -26,6 +26,7 @@ func (x Indexes) Name() string { return x.c.at.String() }
 
 // Close closes the connections.
 func (x Indexes) Close() error {
+	x.c.states.Close()
 	x.c.close()
 	return nil
 }
@@ -87,13 +88,13 @@ func (x Indexes) OpenVectors(ctx context.Context, setID int64, k store.VectorKin
 // VectorInfo describes a doc set's vectors of one kind. The error wraps
 // store.ErrVectorsDamaged where they are missing.
 func (x Indexes) VectorInfo(ctx context.Context, setID int64, k store.VectorKind) (store.VectorInfo, error) {
-	s, err := x.c.currentState(ctx, setID, kindOf(k))
+	s, err := x.c.states.Get(ctx, stateKey{setID, kindOf(k)})
 	return s.info(), err
 }
 
 // HasVectors reports whether vectors of one kind were ever published, whole or not.
 func (x Indexes) HasVectors(ctx context.Context, setID int64, k store.VectorKind) (bool, error) {
-	_, err := x.c.currentState(ctx, setID, kindOf(k))
+	_, err := x.c.states.Get(ctx, stateKey{setID, kindOf(k)})
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -227,7 +228,7 @@ func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 	if err != nil && !isDamaged(err) {
 		return err
 	}
-	defer x.c.seen.forget(stateKey{setID, k})
+	defer x.c.states.Forget(stateKey{setID, k})
 	if err := x.c.removeRecord(ctx, id); err != nil {
 		return err
 	}

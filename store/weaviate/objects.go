@@ -171,6 +171,15 @@ func anyText(property string, list []string) condition {
 	return condition(fmt.Sprintf("{path:[%q],operator:ContainsAny,valueText:%s}", property, literals(list)))
 }
 
+// allHold is the condition that several conditions hold.
+func allHold(list ...condition) condition {
+	var parts []string
+	for _, c := range list {
+		parts = append(parts, string(c))
+	}
+	return condition("{operator:And,operands:[" + strings.Join(parts, ",") + "]}")
+}
+
 // request is a search in a tenant. Its parts are GraphQL.
 type request struct {
 	kind   kind
@@ -198,6 +207,20 @@ func (c *client) find(ctx context.Context, r request) ([]found, error) {
 	}
 	err := c.query(ctx, fmt.Sprintf("{Get{%s(%s){%s}}}", class, strings.Join(args, ","), fields), &answer)
 	return answer.Get[class], err
+}
+
+// count gives the number of objects that fulfil a condition.
+func (c *client) count(ctx context.Context, k kind, tenant string, where condition) (int, error) {
+	class := c.collectionOf(k)
+	var answer struct {
+		Aggregate map[string][]struct{ Meta struct{ Count int } }
+	}
+	err := c.query(ctx, fmt.Sprintf("{Aggregate{%s(tenant:%s,where:%s){meta{count}}}}", class, literal(tenant), where), &answer)
+	n := 0
+	for _, group := range answer.Aggregate[class] {
+		n += group.Meta.Count
+	}
+	return n, err
 }
 
 // matching gives all objects that fulfil a condition, of which there are at most so many.

@@ -13,15 +13,14 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"docent/store/address"
-	"docent/store/parallel"
 
 	"github.com/klauspost/compress/zstd"
 
 	"docent/store/remote"
+	"docent/store/weaviate/recent"
 )
 
 // formatVersion is the version of all objects. An index of an older version counts as damaged and is
@@ -112,127 +111,16 @@ func (c *client) removeRecord(ctx context.Context, id string) error {
 	return err
 }
 
-// fresh is how long a state that was read is taken for the current one. A question reads the
-// states of its doc sets several times.
-const fresh = 250 * time.Millisecond
-
-// together is how long after it was asked for a state is read again along with others: what a
-// process searches once it is likely to search again.
-const together = 10 * time.Second
-
 // stateKey names the state of a doc set's words or vectors.
 type stateKey struct {
 	set  int64
 	kind kind
 }
 
-// sightings are the states that were read lately.
-type sightings struct {
-	turn chan struct{} // held by who reads
-	mu   sync.Mutex
-	last map[stateKey]sighting
-	gone map[stateKey]int // how often each was forgotten: what was read before is not kept
-}
-
-type sighting struct {
-	at, asked time.Time
-	state     state
-	err       error
-}
-
-func newSightings() sightings {
-	return sightings{turn: make(chan struct{}, 1), last: map[stateKey]sighting{}, gone: map[stateKey]int{}}
-}
-
-func (s *sightings) find(k stateKey) (sighting, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	x, ok := s.last[k]
-	x.asked = time.Now()
-	if ok {
-		s.last[k] = x
-	}
-	return x, ok && time.Since(x.at) < fresh
-}
-
-// begun is what keep is to be told of a look that begins now.
-func (s *sightings) begun(k stateKey) (at time.Time, gone int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return time.Now(), s.gone[k]
-}
-
-func (s *sightings) keep(k stateKey, at time.Time, gone int, of state, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.gone[k] != gone {
-		return
-	}
-	x, ok := s.last[k]
-	if !ok {
-		x.asked = at
-	}
-	x.at, x.state, x.err = at, of, err
-	s.last[k] = x
-}
-
-func (s *sightings) forget(k stateKey) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.last, k)
-	s.gone[k]++
-}
-
-// readTogether gives the states that are read along with k: those that were asked for lately and are no
-// longer fresh.
-func (s *sightings) readTogether(k stateKey) []stateKey {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := []stateKey{k}
-	for other, x := range s.last {
-		switch {
-		case other == k:
-		case time.Since(x.asked) > together:
-			delete(s.last, other)
-		case time.Since(x.at) >= fresh:
-			out = append(out, other)
-		}
-	}
-	return out
-}
-
-// currentState is as readState, and may be as it was a moment ago. What this process published
-// is in it.
-func (c *client) currentState(ctx context.Context, set int64, k kind) (state, error) {
-	if err := ctx.Err(); err != nil {
-		return state{}, err
-	}
-	key := stateKey{set, k}
-	if x, ok := c.seen.find(key); ok {
-		return x.state, x.err
-	}
-	select {
-	case c.seen.turn <- struct{}{}:
-		defer func() { <-c.seen.turn }()
-	case <-ctx.Done():
-		return state{}, ctx.Err()
-	}
-	if x, ok := c.seen.find(key); ok {
-		return x.state, x.err
-	}
-	keys := c.seen.readTogether(key)
-	var mine sighting
-	parallel.Ask(len(keys), func(i int) {
-		at, gone := c.seen.begun(keys[i])
-		s, err := c.readState(ctx, keys[i].set, keys[i].kind)
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			c.seen.keep(keys[i], at, gone, s, err)
-		}
-		if i == 0 {
-			mine = sighting{state: s, err: err}
-		}
-	})
-	return mine.state, mine.err
+// newStates gives the states of a client, for questions. What this process published is in them.
+func newStates(c *client) *recent.Values[stateKey, state] {
+	return recent.New(func(ctx context.Context, k stateKey) (state, error) { return c.readState(ctx, k.set, k.kind) },
+		func(err error) bool { return errors.Is(err, fs.ErrNotExist) })
 }
 
 // readState gives the state of a doc set's words or vectors. The error wraps store.ErrDamaged or
@@ -283,7 +171,7 @@ func (c *client) writeState(ctx context.Context, set int64, k kind, s *state) er
 	}
 	id := c.stateID(set, k)
 	err = c.writeRecord(ctx, set, id, stateSort+"/"+string(k), seal(packed))
-	c.seen.forget(stateKey{set, k})
+	c.states.Forget(stateKey{set, k})
 	return err
 }
 

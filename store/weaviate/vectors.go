@@ -103,7 +103,7 @@ func (v *vectors) decode(list []found) ([]coded, error) {
 
 // extraNear is how many more vectors are taken than are wanted: the engine compares the
 // vectors and not their codes, and may miss some.
-const extraNear = 64
+const extraNear = 32
 
 // Search is store.Nearest's. The engine finds near ones, the codes decide.
 func (v *vectors) Search(ctx context.Context, vector []float32, limit int) ([]store.Neighbor, error) {
@@ -117,7 +117,7 @@ func (v *vectors) Search(ctx context.Context, vector []float32, limit int) ([]st
 	if limit <= 0 {
 		limit = v.state.Vectors
 	}
-	for wanted := limit*2 + extraNear; ; wanted *= 4 {
+	for wanted := limit + limit/2 + extraNear; ; wanted *= 4 {
 		all := wanted >= v.state.Vectors || wanted > mostFound
 		near, err := v.near(ctx, vector, wanted, all)
 		if err != nil {

@@ -120,9 +120,9 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 		r.Queries = append(slices.Clone(r.Queries),
 			query.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true})
 	}
-	found := hits
-	wg.Go(func() { missed = sem.lookUp(ctx, found) })
-	hits, err = asked.Complete(ctx, found, joined(other.joinNearest(sem.nearestPassages()), aimed))
+	found, also := hits, joined(other.joinNearest(sem.nearestPassages()), aimed)
+	wg.Go(func() { missed = sem.lookUp(ctx, found, also) })
+	hits, err = asked.Complete(ctx, found, also)
 	if wg.Wait(); err != nil || missed != nil {
 		return nil, st, errors.Join(err, missed)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"docent/pipeline/contract"
@@ -157,13 +158,29 @@ func (m *meaning) nearestPassages() []map[store.Key]bool {
 	return nil
 }
 
-// lookUp looks up the cosines of hits that are not known yet.
-func (m *meaning) lookUp(ctx context.Context, hits []store.Hit) error {
-	wanted := make([][]store.Key, len(m.vectors))
-	for _, h := range hits {
-		if _, known := m.cosines[h.Reader][h.Key]; !known && m.vectors[h.Reader] != nil {
-			wanted[h.Reader] = append(wanted[h.Reader], h.Key)
+// lookUp looks up the cosines of hits, and of further passages by reader, that are not known yet.
+func (m *meaning) lookUp(ctx context.Context, hits []store.Hit, also []map[store.Key]bool) error {
+	unknown := make([]map[store.Key]bool, len(m.vectors))
+	want := func(reader int, k store.Key) {
+		if _, known := m.cosines[reader][k]; known || m.vectors[reader] == nil {
+			return
 		}
+		if unknown[reader] == nil {
+			unknown[reader] = map[store.Key]bool{}
+		}
+		unknown[reader][k] = true
+	}
+	for _, h := range hits {
+		want(h.Reader, h.Key)
+	}
+	for i, keys := range also {
+		for k := range keys {
+			want(i, k)
+		}
+	}
+	wanted := make([][]store.Key, len(m.vectors))
+	for i, keys := range unknown {
+		wanted[i] = slices.SortedFunc(maps.Keys(keys), store.Key.Compare)
 	}
 	failed := make([]error, len(m.vectors))
 	parallel.Ask(len(m.vectors), func(i int) {
@@ -188,7 +205,7 @@ func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error)
 	for i, h := range hits {
 		out[i] = hit{Hit: h, words: h.Score - h.Aside}
 	}
-	if err := m.lookUp(ctx, hits); err != nil {
+	if err := m.lookUp(ctx, hits, nil); err != nil {
 		return nil, err
 	}
 	sum, known := 0.0, 0

@@ -348,6 +348,8 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	if err := r.MakeQueries(ctx, s, sets); err != nil {
 		return nil, err
 	}
+	matches := r.CountMatches(ctx, s)
+	defer func() { _, _ = matches() }()
 	hits, st, err := r.search(ctx, sc, s, 3*limit)
 	if err != nil {
 		return nil, err
@@ -360,10 +362,12 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	if !grounded {
 		return []contract.Result{}, nil
 	}
-	var counting sync.WaitGroup
-	var uncounted error
-	counting.Go(func() { r.total, uncounted = r.Matches(ctx, s) }) // while files are read
-	defer counting.Wait()
+	if r.nearest { // by other words
+		if _, err := matches(); err != nil {
+			return nil, err
+		}
+		matches = r.CountMatches(ctx, s)
+	}
 	pages, err := r.gather(ctx, sc, hits)
 	if err != nil {
 		return nil, err
@@ -397,8 +401,8 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	for _, m := range found {
 		headings += len(m.res.Headings)
 	}
-	if counting.Wait(); uncounted != nil {
-		return nil, uncounted
+	if r.total, err = matches(); err != nil {
+		return nil, err
 	}
 	// Headings that are near in meaning need have no word of the question.
 	r.total = max(r.total, headings)

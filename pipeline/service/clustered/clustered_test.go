@@ -46,7 +46,7 @@ func TestOnServers(t *testing.T) {
 		return func(t *testing.T) { test(t, newTeam(t, c, s, name)) }
 	}
 	for name, run := range map[string]func(*testing.T){
-		"two homes": onWeaviate(testTwoHomes), "first opened by many": onWeaviate(testFirstOpenedByMany),
+		"two homes": onWeaviate(testTwoHomes), "round trips": onWeaviate(testRoundTrips), "first opened by many": onWeaviate(testFirstOpenedByMany),
 		// Machines with folders of their own use one home.
 		"uploads elsewhere": machines("uploads", testUploadsElsewhere), "sources elsewhere": machines("sources", testSourcesElsewhere),
 		"folders elsewhere": machines("folders", testFoldersElsewhere), "versions elsewhere": machines("versions", testVersionsElsewhere),

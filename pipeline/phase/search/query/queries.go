@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
@@ -35,12 +36,20 @@ func (m *Maker) BeginSearch(ctx context.Context, s wordsearch.Searcher, queries 
 	return s.Search(ctx, Analysed(a, queries)...)
 }
 
-// Matches gives the number of passages with a word of the question, in any rendering.
-func (m *Maker) Matches(ctx context.Context, s wordsearch.Searcher) (int, error) {
+// CountMatches begins to count the passages with a word of the question, in any rendering. The number is there when
+// the returned function returns, which has to be called.
+func (m *Maker) CountMatches(ctx context.Context, s wordsearch.Searcher) (matches func() (int, error)) {
 	a := m.Analyzers.Get()
 	defer m.Analyzers.Put(a)
-	own := slices.DeleteFunc(slices.Clone(m.Queries), func(q Query) bool { return !q.Own })
-	return s.Matches(ctx, Analysed(a, own)...)
+	own := Analysed(a, slices.DeleteFunc(slices.Clone(m.Queries), func(q Query) bool { return !q.Own }))
+	var counting sync.WaitGroup
+	var n int
+	var err error
+	counting.Go(func() { n, err = s.Matches(ctx, own...) })
+	return func() (int, error) {
+		counting.Wait()
+		return n, err
+	}
 }
 
 // BestHits gives the best passages for queries.

@@ -131,7 +131,7 @@ func TestTimeHasMicroseconds(t *testing.T) {
 }
 
 // Where the doc sets that a question implies answer it, pages of others that were searched
-// too are left out; where another one leads, all stay.
+// too are left out; where only others answer, all stay.
 func TestOtherDocSetsYield(t *testing.T) {
 	t.Parallel()
 	x := texts{passages: map[string]string{"A@1/a.md:1": "Trim the wick level.", "B@1/b.md:1": "Trim the wick level, with scissors."}}
@@ -145,7 +145,8 @@ func TestOtherDocSetsYield(t *testing.T) {
 		want     string
 	}{
 		{"its own page leads", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), []string{"A@1"}, false, "A@1"},
-		{"another one leads", page("a.md", "Anchors", head("Ropes", 1, 0)), []string{"A@1"}, false, "B@1"},
+		{"another one answers", page("a.md", "Anchors", head("Ropes", 1, 0)), []string{"A@1"}, false, "B@1"},
+		{"another one leads, and its own answers", page("a.md", "Ropes", head("Trim the wick", 2, 0)), []string{"A@1"}, false, "A@1"},
 		{"both are implied", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), []string{"A@1", "B@1"}, false, "A@1 B@1"},
 		{"none is implied", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), nil, false, "A@1 B@1"},
 		{"it is named", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), []string{"A@1"}, true, "A@1 B@1"},

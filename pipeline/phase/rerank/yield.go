@@ -26,12 +26,13 @@ func keepAnswers(out *contract.RerankOutput, in contract.RerankInput, results []
 }
 
 // yieldToAsked leaves out the pages of doc sets that the question does not imply, such as
-// older versions and docent's own manual, where the best page is one of a doc set that it
-// implies and reaches the threshold. They were searched because none of the implied doc sets
-// has the question in a title. headings counts those of the pages that it leaves out. The sides of a question stay.
+// older versions and docent's own manual, where a page of one that it implies reaches the
+// threshold. They were searched because none of the implied doc sets has the question in a
+// title. headings counts those of the pages that it leaves out. The sides of a question stay.
 func yieldToAsked(results []contract.Result, c *contract.Context, threshold float64) (asked []contract.Result, headings int) {
-	if c == nil || c.DocSetsExplicit || len(results) == 0 || !slices.Contains(c.DocSets, results[0].DocSet) ||
-		len(results[0].Headings) == 0 || similarityOf(results[0].Headings[0]) < threshold {
+	if c == nil || c.DocSetsExplicit || !slices.ContainsFunc(results, func(r contract.Result) bool {
+		return slices.Contains(c.DocSets, r.DocSet) && len(r.Headings) > 0 && similarityOf(r.Headings[0]) >= threshold
+	}) {
 		return results, 0
 	}
 	for _, r := range results {

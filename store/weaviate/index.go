@@ -120,8 +120,8 @@ const (
 	fewMatches  = 200 // so many passages are all taken
 	extraFirst  = 40  // the engine's order is another one: so many more are taken,
 	extraShare  = 4   // and one for so many
-	fieldTimes  = 3   // of one field, so many times as many
-	fieldFirst  = 100
+	fieldTimes  = 2   // of one field, so many times as many
+	fieldFirst  = 32
 	mostRepeats = 6  // of the most important term in a question to the engine
 	mostAsked   = 64 // terms
 	mostFound   = 10_000

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
@@ -111,7 +112,8 @@ func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []s
 // translated: they contain enough of its words that are not English, and not only in a
 // passage that quotes it. Enough is a sixteenth of the pairs of characters of text
 // without spaces, and of other text a third of the words that mean something and have
-// another name in English.
+// another name in English. Pairs of hiragana are endings and particles: documentation of
+// something else in Japanese has them too.
 func (m *Maker) native(ctx context.Context, s wordsearch.Searcher) (bool, error) {
 	c := m.In.Context
 	if c == nil || len(c.Translations) == 0 {
@@ -120,7 +122,7 @@ func (m *Maker) native(ctx context.Context, s wordsearch.Searcher) (bool, error)
 	a := analysis.New()
 	var wanted []string
 	for _, t := range a.Tokens(question.Shorten(c.Question, nativeRunes)) {
-		if t.Kind == analysis.Bigram {
+		if t.Kind == analysis.Bigram && !isHiragana(t.Term) {
 			wanted = append(wanted, t.Term)
 		}
 	}
@@ -152,6 +154,10 @@ func (m *Maker) native(ctx context.Context, s wordsearch.Searcher) (bool, error)
 		}
 	}
 	return len(wanted) > 0 && share*there >= len(wanted), nil
+}
+
+func isHiragana(w string) bool {
+	return strings.IndexFunc(w, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) }) < 0
 }
 
 func isLatin(w string) bool { return strings.IndexFunc(w, func(r rune) bool { return r > 0x24f }) < 0 }

@@ -255,13 +255,9 @@ func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 func (x Indexes) Sets() ([]int64, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
 	defer cancel()
-	sets, err := x.c.stateSets(ctx)
+	sets, err := x.c.recordedSets(ctx)
 	if isMissing(err) {
 		return nil, nil
 	}
-	out := make([]int64, 0, len(sets))
-	for id := range sets {
-		out = append(out, id)
-	}
-	return out, err
+	return sets, err
 }

@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"docent/store/parallel"
 	"docent/store/remote"
 	"docent/store/weaviate/recent"
 )
@@ -216,18 +218,21 @@ func pieceID(space string, set int64, name string, piece int) string {
 
 // readBlob gives content as it was put.
 func (c *client) readBlob(ctx context.Context, set int64, k kind, b blob) ([]byte, error) {
-	var packed []byte
-	for i := range b.Pieces {
-		content, err := c.readRecord(ctx, pieceID(c.at.Name, set, b.Name, i))
-		if err != nil {
-			return nil, err
+	pieces, failed := make([][]byte, b.Pieces), make([]error, b.Pieces)
+	parallel.Ask(b.Pieces, func(i int) {
+		var content string
+		if content, failed[i] = c.readRecord(ctx, pieceID(c.at.Name, set, b.Name, i)); failed[i] != nil {
+			return
 		}
-		piece, err := unseal(content)
-		if err != nil {
-			return nil, damagedError(k, "%s: record %s/%d of doc set %d: %w", c.at, b.Name, i, set, err)
+		var err error
+		if pieces[i], err = unseal(content); err != nil {
+			failed[i] = damagedError(k, "%s: record %s/%d of doc set %d: %w", c.at, b.Name, i, set, err)
 		}
-		packed = append(packed, piece...)
+	})
+	if err := cmp.Or(failed...); err != nil {
+		return nil, err
 	}
+	packed := slices.Concat(pieces...)
 	if sum := sha256.Sum256(packed); hex.EncodeToString(sum[:16]) != b.Name {
 		return nil, damagedError(k, "%s: record %s of doc set %d is not as it was written", c.at, b.Name, set)
 	}
@@ -247,13 +252,14 @@ func (c *client) removeBlob(ctx context.Context, set int64, b blob) (err error) 
 
 // readContents gives what a generation has.
 func (c *client) readContents(ctx context.Context, set int64, k kind, s state) (*contents, error) {
+	parts, failed := make([][]byte, len(s.Parts)), make([]error, len(s.Parts))
+	parallel.Ask(len(s.Parts), func(i int) { parts[i], failed[i] = c.readBlob(ctx, set, k, s.Parts[i]) })
+	if err := cmp.Or(failed...); err != nil {
+		return nil, err
+	}
 	out := &contents{documents: map[int64]object{}}
-	for _, b := range s.Parts {
-		raw, err := c.readBlob(ctx, set, k, b)
-		if err != nil {
-			return nil, err
-		}
-		if err := out.addPart(raw); err != nil {
+	for i, b := range s.Parts {
+		if err := out.addPart(parts[i]); err != nil {
 			return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.at, b.Name, set, err)
 		}
 	}
@@ -288,32 +294,33 @@ func (c *client) sweep(ctx context.Context, set int64, k kind, s *state, before 
 	return stay, nil
 }
 
-// stateSets lists the doc sets that have a state of any kind.
-func (c *client) stateSets(ctx context.Context) (map[int64]bool, error) {
-	out := map[int64]bool{}
-	after := ""
+// setsAtOnce is how many records a request for doc sets looks at. The engine reads each as a whole.
+const setsAtOnce = 16
+
+// recordedSets lists the doc sets that have a record, a state or content. The records are not listed: they are as large
+// as the vocabulary of all doc sets. Each request leaves out the doc sets that are known.
+func (c *client) recordedSets(ctx context.Context) ([]int64, error) {
+	class := c.recordsName()
+	isNot := func(set int64) condition {
+		return condition(fmt.Sprintf("{path:[%q],operator:NotEqual,valueInt:%d}", setProperty, set))
+	}
+	others := []condition{isNot(0)} // which the record of the owner has
+	var out []int64
 	for {
-		var page struct {
-			Objects []struct {
-				ID         string
-				Properties struct {
-					Set  int64
-					Sort string
-				}
-			}
+		var answer struct {
+			Get map[string][]struct{ Set int64 }
 		}
-		q := url.Values{"class": {c.recordsName()}, "limit": {strconv.Itoa(atOnce)}, "after": {after}}
-		if err := c.do(ctx, http.MethodGet, "/v1/objects", q, nil, &page); err != nil {
+		err := c.query(ctx, fmt.Sprintf("{Get{%s(limit:%d,where:%s){%s}}}", class, setsAtOnce, allHold(others...), setProperty), &answer)
+		if err != nil {
 			return nil, err
 		}
-		if len(page.Objects) == 0 {
+		if len(answer.Get[class]) == 0 {
 			return out, nil
 		}
-		for _, o := range page.Objects {
-			if o.Properties.Sort != ownerSort {
-				out[o.Properties.Set] = true
+		for _, o := range answer.Get[class] {
+			if !slices.Contains(out, o.Set) {
+				out, others = append(out, o.Set), append(others, isNot(o.Set))
 			}
 		}
-		after = page.Objects[len(page.Objects)-1].ID
 	}
 }

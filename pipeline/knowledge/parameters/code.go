@@ -91,7 +91,8 @@ func (k *keyReader) readLine(l, next string, line int) {
 		}
 		return
 	}
-	above, first := strings.Join(k.comment, " "), k.first
+	comments, first := k.comment, k.first
+	above := strings.Join(comments, " ")
 	k.comment = nil
 	if above == "" {
 		first = line
@@ -117,11 +118,14 @@ func (k *keyReader) readLine(l, next string, line int) {
 		placed = p.readPlaceholder(key.value, next)
 	}
 	if key.begins && !k.format {
-		above, p.First = "", line // a comment above an item of a list is about the item
+		above, comments, p.First = "", nil, line // a comment above an item of a list is about the item
 	}
 	p.Description = cleanLine(strings.TrimSpace(above+" "+key.comment), false)
 	if !placed && len(strings.Fields(p.Description)) < fewestWords || !isParameterName(p.Name) {
 		return
+	}
+	for _, l := range comments {
+		p.readNamesStated(l) // "# CLI flag: -lamp.oil-kind"
 	}
 	p.fillFromText(p.Description)
 	k.r.addParameter(p)

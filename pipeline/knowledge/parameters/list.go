@@ -16,6 +16,7 @@ type item struct {
 	body        string // the lines below it, up to the next item of any depth
 	numbered    bool
 	manual      bool     // it stands in a manual page, where a list of definitions is one of names
+	perl        bool     // it stands in a page of POD
 	terms       []string // the heads of items without a text before it, to which its text belongs too
 	among       func() bool
 }
@@ -51,7 +52,7 @@ func (r *reader) readItems(b doc.Block, src string) {
 		for len(stack) > 0 && it.indent <= stack[len(stack)-1].indent {
 			stack = stack[:len(stack)-1]
 		}
-		it.manual, it.among = r.d.Format == doc.FormatMan, among
+		it.manual, it.perl, it.among = r.d.Format == doc.FormatMan, r.d.Format == doc.FormatPOD, among
 		here := context
 		if n := len(stack); n > 0 && stack[n-1].announces {
 			here = func() bool { return true }
@@ -153,6 +154,12 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	if !ok && bold {
 		name, ok = keywordIn(head)
 	}
+	perl := false
+	if bold && it.perl && strings.TrimSpace(rest) == "" && it.body != "" {
+		if n, is := perlNames(plainText(head)); is {
+			name, ok, perl = n, true, true
+		}
+	}
 	function := false
 	if !ok && coded && len(it.terms) == 0 {
 		name, ok = declaredName(strings.TrimRight(plainText(head), ":：. "))
@@ -177,6 +184,7 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	switch {
 	case !ends && !inside:
 		return p, false
+	case perl:
 	case function && desc != "":
 	case isFlagName(p.Name) && (coded || context() || bold):
 	case typed && (coded || bold):

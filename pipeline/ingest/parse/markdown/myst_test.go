@@ -28,6 +28,8 @@ func TestMySTDirectives(t *testing.T) {
 			`1 meta ""|2 heading "L"|4 meta ""|5 paragraph "Text."|7 meta ""|9 paragraph "More."`},
 		{"roles", lines("(a)=", "", "See {ref}`the wick <wick>`, {func}`~lamp.trim`, {py:class}`Lamp`, {math}`\\pi`, {octicon}`alert`[](oil.md) and `{ref}`."),
 			`1 meta ""|3 paragraph "See the wick, trim(), Lamp, \\pi, oil and {ref}." "trim()\nLamp\n\\pi\n{ref}"`},
+		{"versions and steps of docs-builder", lines("Oil {applies_to}`stack: ga 9.1` burns.", "", ":::{stepper}", "::::{step} Fill it", "With oil.", "::::", ":::"),
+			`1 paragraph "Oil (stack: ga 9.1) burns."|3 meta ""|4 paragraph "Fill it"|5 paragraph "With oil."|6 meta ""|7 meta ""`},
 		{"in a list, of a version, a card", lines("- a", "", "  ```{tip}", "  Fill it.", "  ```", "", "```{versionadded} 1.2", "It is.", "```", "", ":::{card} Lamp", "Head", "^^^", "Body", ":::"),
 			`1-5 list "a\nFill it."|7 paragraph "New in version 1.2"|8 paragraph "It is."|9 meta ""|11 paragraph "Lamp"|12 paragraph "Head"|13 meta ""|14 paragraph "Body"|15 meta ""`},
 		{"a button, a picture", lines("```{button-ref} care/wick", ":color: red", "", "Trim it", "```", "", "```{image} a.png", ":alt: x", "```"),

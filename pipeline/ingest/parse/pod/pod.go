@@ -15,6 +15,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -25,7 +26,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 3
+const version = 4
 
 // Parser is the parser of POD. It implements parse.Parser.
 type Parser struct{}
@@ -336,6 +337,8 @@ func (p *page) skipFormat(all []paragraph, i int) int {
 var (
 	notOfIDs = pattern.Lazy(`[^-a-zA-Z0-9_:.]+`)
 	idStart  = pattern.Lazy(`^[^a-zA-Z]+`)
+
+	letterOrDigit = pattern.Lazy(`[\pL\d]`)
 )
 
 // sectionID is the id that Pod::Simple::XHTML gives a section.
@@ -349,8 +352,18 @@ func (p *page) sectionID(plain string) string {
 	return id
 }
 
+// plainID is the id of a text. Signs alone, such as the names of variables of Perl, are told apart by their
+// codes; programs that format POD give all of them one id.
 func plainID(plain string) string {
 	id := strings.TrimSpace(plain)
+	if id != "" && !letterOrDigit().MatchString(id) {
+		var b strings.Builder
+		b.WriteString("pod")
+		for _, r := range id {
+			b.WriteString("-" + strconv.FormatInt(int64(r), 16))
+		}
+		return b.String()
+	}
 	if rest := idStart().FindString(id); rest == id {
 		id = "pod" + id
 	}
@@ -359,7 +372,7 @@ func plainID(plain string) string {
 }
 
 // ItemIDs are the ids of the places of an item, by what stands behind "=item": of its whole text and
-// of its first word, by which links name it. Text without a letter has no id of its own.
+// of its first word, by which links name it. The bullets and numbers of lists are no names.
 func ItemIDs(item string) []string {
 	var b strings.Builder
 	addPlain(&b, item, 0)
@@ -370,7 +383,7 @@ func ItemIDs(item string) []string {
 	}
 	var ids []string
 	for _, text := range []string{plain, word} {
-		if idStart().FindString(text) != text && !slices.Contains(ids, plainID(text)) {
+		if strings.Trim(text, "0123456789.()*-") != "" && !slices.Contains(ids, plainID(text)) {
 			ids = append(ids, plainID(text))
 		}
 	}

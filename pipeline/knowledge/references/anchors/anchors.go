@@ -50,6 +50,7 @@ var (
 	hugoTabs  = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
 	include   = pattern.Lazy(`\{\{<\s*include\s+(?:file=|path=)?([^"'<>\s]{1,300})\s*>\}\}|` +
 		`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
+		`\{\{[<%]\s*docs/shared\s(?:[^{}]{0,200}?\s)?lookup="([^"]{1,300})"|` +
 		`^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|` +
 		`\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|` +
 		`<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|` +
@@ -185,6 +186,7 @@ func (f *finder) readLine(raw []byte) {
 		f.readLabel(raw)
 		f.readGenerated(raw)
 		f.readFootnote(raw)
+		f.readBuilderPlaces(raw)
 	}
 	has := signsOfLine(raw)
 	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
@@ -411,7 +413,7 @@ func containsAny(raw []byte, words [][]byte) bool {
 var (
 	nameWords = [][]byte{[]byte(" id"), []byte("\tid"), []byte(" name"), []byte("\tname"), []byte(" ID"), []byte("\tID"),
 		[]byte("xml:id")}
-	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"),
+	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("docs/shared"), []byte("partial"), []byte("render"),
 		[]byte("import")}
 	scriptWords = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"),
 		[]byte("rapi-doc"), []byte("elements-api")}

@@ -30,8 +30,11 @@ func TestFindAnchors(t *testing.T) {
 		{"c.rst", "Lamps\n=====\n\nText.\n\n.. _the oil:\n\nMore _`Whale Oil`, a_`b`.\n\n.. click:: lamps\n", []string{"the-oil 0 6", "whale-oil 0 8"}, []string{""}},
 		{"d.adoc", "= Lamps\n\n[[oil]]\nText.\n\n== Wick\n\ninclude::part.adoc[]\n", []string{"oil 0 3"}, []string{"part.adoc"}},
 		// What L<lamps/trim> and L<lamps/trim WICK, LENGTH> lead to.
-		{"e.pod", "=head1 NAME\n\nlamps - light\n\n=over\n\n=item C<trim> WICK, LENGTH\n\nCuts it.\n\n=item $[\n\nNo name.\n\n=back\n\n=cut\n",
-			[]string{"trim-WICK-LENGTH 0 7", "trim 0 7"}, nil},
+		{"e.pod", "=head1 NAME\n\nlamps - light\n\n=over\n\n=item C<trim> WICK, LENGTH\n\nCuts it.\n\n=item $[\n\nA sign.\n\n=item 1.\n\nNo name.\n\n=back\n\n=cut\n",
+			[]string{"trim-WICK-LENGTH 0 7", "trim 0 7", "pod-24-5b 0 11"}, nil},
+		// Elastic's docs-builder has places between signs.
+		{"p.md", "# Lamps\n\n$$$oil-kinds$$$**Oils**\n\n$$ a $$ b\n", []string{"oil-kinds 0 3"}, nil},
+		{"q.md", "# Lamps\n\n{{< docs/shared source=\"lamp\" lookup=\"oil.md\" version=\"next\" >}}\n", nil, []string{"oil.md"}},
 		{"f.mediawiki", "== Lamps ==\n\nText.\n\n=== <span id=\"wick\"></span>The wick ===\n\nMore text.\n", []string{"wick 1 5"}, nil},
 		{"g.md", "# Lamps\n\n::: lamps.burner.Wick\n    options:\n\n::: tip\nTrim it.\n:::\n", []string{"lamps.burner.Wick 0 3"}, []string{""}},
 		{"j.md", "# Lamps\n\n* ### big lamp\n  It is big. {{% def id=\"WICK\" name=\"Wick\" %}} It burns.\n\n```{code-cell} python\n---\nmystnb:\n  figure:\n    name: fig-flame\n---\n```\n",

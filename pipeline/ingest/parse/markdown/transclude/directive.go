@@ -25,6 +25,7 @@ var (
 	block     = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s*$`)
 	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?(?:["']([^"']+)["']|([^"'\s=<>{}]+\.\w+))` +
 		`([^{}]*)[>%]\}\}\s*$`)
+	shared    = pattern.Lazy(`^(\s*)\{\{[<%]\s*docs/shared\s(?:[^{}]*?\s)?lookup="([^"{}]+)"[^{}]*[>%]\}\}\s*$`)
 	vitePress = pattern.Lazy(`^(\s*)<!--\s*@include:\s*([^\s{}#]+)(?:\{(\d*)(?:,(\d*))?\})?\s*-->\s*$`)
 	listing   = pattern.Lazy(`^(\s*)<<<\s*([^\s{}#\[\]]+)(?:#([\w.-]+))?\s*(?:\{([^{}]*)\})?\s*(?:\[[^\[\]]*\])?\s*$`)
 	star      = pattern.Lazy(`^(\s*)\{\*\s+(\S+\.\w+)((?:\s+\w+\[[^\]]*\])*)\s*\*\}\s*$`)
@@ -100,6 +101,9 @@ func shortcodes(line, body string) *directive {
 			d.fence = "rust"
 		}
 		return d
+	}
+	if m := shared().FindStringSubmatch(line); m != nil {
+		return &directive{file: "shared/" + m[2], indent: m[1]}
 	}
 	if !strings.Contains(body, "include") && !strings.Contains(body, "readfile") {
 		return nil
@@ -245,7 +249,7 @@ func (s *state) inCode(line string) bool {
 	case s.fence == "" && s.frame(trimmed, run):
 		return false
 	case s.fence == "" && run >= 3:
-		s.fence = trimmed[:run]
+		s.fence, s.filled = trimmed[:run], strings.Contains(trimmed, "subs=true")
 		return true
 	case s.fence != "" && run >= len(s.fence) && trimmed[0] == s.fence[0] && strings.TrimSpace(trimmed[run:]) == "":
 		s.fence = ""

@@ -20,13 +20,14 @@ const (
 var substitution = pattern.Lazy(`\{\{[ \t]*([A-Za-z_][\w-]{0,80})[ \t]*\}\}`)
 
 // substitutions are the texts of MyST that stand for names on a page: those of its front matter, and of the
-// conf.py of the project around it.
+// conf.py or docset.yml of the project around it.
 type substitutions struct {
 	own     map[string]string
 	project func(name string) (string, bool)
+	places  bool // the project is one of docs-builder, with its marks of places
 }
 
-// substitutionsOf reads the front matter of a page, and conf.py in its folder or one above.
+// substitutionsOf reads the front matter of a page, and conf.py or docset.yml in its folder or one above.
 func substitutionsOf(src, file string, open func(string) ([]byte, error)) substitutions {
 	s := substitutions{own: ofFrontMatter(src), project: func(string) (string, bool) { return "", false }}
 	if open == nil {
@@ -37,6 +38,11 @@ func substitutionsOf(src, file string, open func(string) ([]byte, error)) substi
 			s.project = sphinx.ReadProject(string(conf)).Substitution
 			break
 		}
+		if set, ok := readDocset(folder, open); ok {
+			s.places = true
+			s.project = func(name string) (string, bool) { text, ok := set.Subs[name]; return text, ok }
+			break
+		}
 		if folder == "." || folder == "/" {
 			break
 		}
@@ -44,25 +50,27 @@ func substitutionsOf(src, file string, open func(string) ([]byte, error)) substi
 	return s
 }
 
-// ofFrontMatter are the substitutions in the front matter of a page, at its top or below "myst".
+// ofFrontMatter are the substitutions in the front matter of a page, at its top, below "myst", or, for
+// docs-builder, as "sub".
 func ofFrontMatter(src string) map[string]string {
 	rest, ok := strings.CutPrefix(src, "---\n")
 	if !ok {
 		return nil
 	}
 	front, _, ok := strings.Cut(rest[:min(len(rest), maxFront)], "\n---")
-	if !ok || !strings.Contains(front, "substitutions:") {
+	if !ok || !strings.Contains(front, "substitutions:") && !strings.Contains("\n"+front, "\nsub:") {
 		return nil
 	}
 	var said struct {
 		Substitutions map[string]yaml.Node
 		Myst          struct{ Substitutions map[string]yaml.Node }
+		Sub           map[string]yaml.Node
 	}
 	if yaml.Unmarshal([]byte(front), &said) != nil {
 		return nil
 	}
 	out := map[string]string{}
-	for _, all := range []map[string]yaml.Node{said.Substitutions, said.Myst.Substitutions} {
+	for _, all := range []map[string]yaml.Node{said.Substitutions, said.Myst.Substitutions, said.Sub} {
 		for name, n := range all {
 			if n.Kind == yaml.ScalarNode {
 				out[name] = n.Value
@@ -79,6 +87,17 @@ func (s substitutions) valueOf(name string) (string, bool) {
 		v, ok = s.project(name)
 	}
 	return strings.TrimSpace(v), ok && len(v) <= maxSubstituted
+}
+
+// shape is a line of a page outside of code, with the texts for its names and the places of docs-builder. ok is
+// false where it stays as it is.
+func (s substitutions) shape(line string) (shaped string, ok bool) {
+	marked := false
+	if s.places {
+		line, marked = markPlaces(line)
+	}
+	shaped, ok = s.fill(line)
+	return shaped, ok || marked
 }
 
 // fill puts the texts in the places of the names in a line, but for those within code. A text of several

@@ -1,13 +1,14 @@
 // Package transclude puts the text of other files into a page of Markdown where the page
 // includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
-// shortcodes include and readfile, partials of MDX and tags that name one by its file
+// shortcodes include and readfile, and docs/shared of Grafana's sites, partials of MDX and tags that name one by its file
 // (<Include src="x" />, <Snippet file="x.mdx" />), VitePress' <!--@include: x-->
 // and <<< x, FastAPI's {* x *} and {!x!}, MyST's directives include and literalinclude, and MkDocs' {% include-markdown "x" %}.
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
 // file a range of lines or a named part may be wanted. Front matter of an included file is
 // left out. An included file may include others. The texts of MyST's substitutions, which front matter and conf.py
-// define, stand in the places of their names, {{ name }}.
+// define, stand in the places of their names, {{ name }}; so do those of docs-builder's docset.yml, and
+// its marks of places are written as other Markdown does.
 //
 // It refuses to read files itself, to run anything, and to guess: a directive whose file is
 // not in the doc set stays as it is, and is counted.
@@ -54,6 +55,8 @@ func Includes(src []byte) bool {
 		return false
 	case bytes.Contains(src, []byte("{{")) && substitution().Match(src):
 		return utf8.Valid(src)
+	case hasPlaces(src):
+		return utf8.Valid(src)
 	}
 	return hasSign(src) && utf8.Valid(src) && hasDirective(string(src))
 }
@@ -68,7 +71,7 @@ func hasSign(src []byte) bool {
 			return true
 		}
 	}
-	return hasTag(src, "include") || hasTag(src, "readfile") || importsPage(src)
+	return hasTag(src, "include") || hasTag(src, "readfile") || hasTag(src, "docs/shared") || importsPage(src)
 }
 
 // importsPage reports whether a line may import a page of Markdown, as MDX does.
@@ -134,9 +137,9 @@ func hasDirective(text string) bool {
 // open reads another file of it. ok is false where nothing was included.
 func Expand(src []byte, file string, open func(string) ([]byte, error)) (r Result, ok bool) {
 	e := expander{open: open, known: map[string]*string{}}
-	if substitution().Match(src) {
+	if substitution().Match(src) || hasPlaces(src) {
 		s := substitutionsOf(string(src), file, open)
-		e.fill = s.fill
+		e.fill, e.shape = s.fill, s.shape
 	}
 	e.expand(string(src), state{file: file, open: []string{file}}, "")
 	return Result{Text: []byte(e.out.String()), Lines: e.lines, Missing: e.missing}, e.added > 0
@@ -153,7 +156,8 @@ type expander struct {
 	added   int // bytes
 	count   int // directives that were followed
 
-	fill func(line string) (string, bool) // puts texts in the places of names of MyST; nil without such names
+	shape func(line string) (string, bool) // a line outside of code with texts in the places of names of MyST; nil without such names
+	fill  func(line string) (string, bool) // the same for code, without other marks
 }
 
 // state is a file while it is expanded.
@@ -162,6 +166,7 @@ type state struct {
 	open    []string          // this file and those that include it
 	at      int               // line of the page for all lines; 0: the file is the page
 	fence   string            // the fence that is open
+	filled  bool              // its code has names in place of texts: "subs=true" of docs-builder
 	imports map[string]string // partials of MDX, by their name
 	block   bool              // within the list of files of a MkDocs snippet
 	below   string            // the text behind the line that is read
@@ -189,7 +194,7 @@ func (e *expander) expand(text string, s state, indent string) {
 		plain := strings.TrimRight(line, "\r\n")
 		d := e.directive(&s, plain)
 		if d == nil || !e.include(s, *d, at, indent) {
-			e.writeFilled(indent, line, at, s.fence != "")
+			e.writeFilled(indent, line, at, s)
 			if d != nil && d.closes != "" {
 				s.inCode(line)
 			}
@@ -199,10 +204,15 @@ func (e *expander) expand(text string, s state, indent string) {
 	}
 }
 
-// writeFilled writes a line of a page, outside of code with the texts for the names of MyST in it.
-func (e *expander) writeFilled(indent, line string, at int, code bool) {
-	if e.fill != nil && !code {
-		if filled, ok := e.fill(line); ok && e.added+len(filled) <= maxAdded {
+// writeFilled writes a line of a page, with the texts for the names of MyST in it: outside of code, and in
+// code that asks for them.
+func (e *expander) writeFilled(indent, line string, at int, s state) {
+	fill := e.shape
+	if s.fence != "" {
+		fill = e.fill
+	}
+	if fill != nil && (s.fence == "" || s.filled) {
+		if filled, ok := fill(line); ok && e.added+len(filled) <= maxAdded {
 			e.added += max(1, len(filled))
 			for l := range strings.Lines(filled) {
 				e.write(indent, l, at)

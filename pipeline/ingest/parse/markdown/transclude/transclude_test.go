@@ -28,6 +28,8 @@ var files = set{
 	"src/_part.mdx":                   "Filled daily.",
 	"src/nested.md":                   "Outer:\n\n{{#include parts/oil.md}}\n",
 	"src/loop.md":                     "{{#include loop.md}}\n",
+	"src/shared/oil/kinds.md":         "---\ntitle: Kinds\n---\nWhale or rape.\n",
+	"built/docset.yml":                "project: Lamp\ntoc:\n  - file: index.md\nsubs:\n  lamp: \"Storm Lamp\"\n  oil-kind: whale oil\n",
 	"src/code/lamp.ts":                "const a = 1\n  // #region wick.long\n  if (lit) {\n    trim()\n  }\n  // #endregion\n",
 	"src/code/fence.md":               "```sh\nlight\n```\n",
 	"conf.py":                         "myst_substitutions = {'release': '2.1'}\n",
@@ -55,6 +57,7 @@ func TestWhatPagesInclude(t *testing.T) {
 		"Hugo, code":            {"{{< readfile file=\"/docs_src/app.py\" code=\"true\" lang=\"python\" >}}\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
 		"Hugo, a folder above":  {"{{% include \"lamps/wick.md\" `https://lamps.example/#wick` %}}\n", "Trim the flat wick.\n"},
 		"Quarto":                {"{{< include parts/oil.md >}}\n", "Use whale oil.\n"},
+		"Grafana":               {"{{< docs/shared source=\"lamp\" lookup=\"oil/kinds.md\" version=\"next\" >}}\n", "Whale or rape.\n"},
 		"MDX":                   {"import Part from './_part.mdx'\n\n<Part />\n\nB\n", "import Part from './_part.mdx'\n\nFilled daily.\n\nB\n"},
 		"a tag":                 {"<Include src=\"parts/oil\" />\n", "Use whale oil.\n"},
 		"a tag, in an item":     {"1. a\n\n   <Snippet file=\"parts/oil.md\" />\n", "1. a\n\n   Use whale oil.\n"},
@@ -87,6 +90,34 @@ func TestWhatPagesInclude(t *testing.T) {
 		}
 		if n := strings.Count(string(got.Text), "\n"); len(got.Lines) != n {
 			t.Errorf("%s: %d lines have places, of %d", name, len(got.Lines), n)
+		}
+	}
+}
+
+// Elastic's docs-builder has the anchors of headings in brackets, which were read as words of the titles, and
+// the names of docset.yml, of which Sphinx knows nothing.
+func TestPagesOfDocsBuilder(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"# Care of the {{lamp}} [lamp-care]\n":               "# Care of the Storm Lamp {#lamp-care}\n",
+		"## Oil $$$oil$$$ [oil-kinds]\r\n":                   "## <a id=\"oil\"></a>Oil {#oil-kinds}\r\n",
+		"# A [b]\n\n$$$wick$$$**Wicks** are flat.\n":         "# A {#b}\n\n<a id=\"wick\"></a>**Wicks** are flat.\n",
+		"# A [b]\n% not shown {{lamp}}\n100 % of it\n":       "# A {#b}\n\n100 % of it\n",
+		"---\nsub:\n  wick: flat wick\n---\n\nA {{wick}}.\n": "---\nsub:\n  wick: flat wick\n---\n\nA flat wick.\n",
+		"```sh subs=true\nfill {{oil-kind}}\n```\n":          "```sh subs=true\nfill whale oil\n```\n",
+		"{{lamp}}\n```sh\nfill {{oil-kind}}\n# A [b]\n```\n": "Storm Lamp\n```sh\nfill {{oil-kind}}\n# A [b]\n```\n",
+	} {
+		if !Includes([]byte(in)) {
+			t.Errorf("%q is not known to have names", in)
+		}
+		got, ok := Expand([]byte(in), "built/care/page.md", files.open)
+		if !ok || string(got.Text) != want {
+			t.Errorf("%q becomes\n%q, %v, want\n%q", in, got.Text, ok, want)
+		}
+	}
+	for _, in := range []string{"## 2.1 [beta]\n", "a $$$b$$$\n", "# A [b]\n% c\n"} { // without such a project
+		if got, ok := Expand([]byte(in), "src/page.md", files.open); ok {
+			t.Errorf("%q becomes %q", in, got.Text)
 		}
 	}
 }

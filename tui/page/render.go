@@ -72,6 +72,12 @@ func newTermRenderer(width int, kind style.Kind, inline bool) renderer.Renderer 
 	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(r, 1000)))
 }
 
+// Lines renders cleaned Markdown as it is rendered in a window.
+func (r *Renderer) Lines(text string, width int, kind style.Kind) ([]string, error) {
+	out, err := r.renderMarkdown(text, width, kind, false)
+	return out.lines, err
+}
+
 // renderMarkdown renders cleaned Markdown into lines of at most width columns. With wide,
 // tables and code are not wrapped. Each line ends its own styles.
 func (r *Renderer) renderMarkdown(text string, width int, kind style.Kind, wide bool) (rendering, error) {

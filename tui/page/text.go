@@ -20,7 +20,30 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 		goldmark.WithParserOptions(parser.WithHeadingAttribute())).Parser()
 })
 
-func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
+func parseMarkdown(source []byte) ast.Node {
+	root := markdownParser().Parse(text.NewReader(source))
+	joinTexts(root, source)
+	return root
+}
+
+// joinTexts makes one text of those that follow each other in emphasis. The parser cuts a text at each sign that
+// could begin markup, and glamour writes the marks of emphasis around each part: *oil_**kind*.
+func joinTexts(root ast.Node, source []byte) {
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if n.Kind() != ast.KindEmphasis || !entering {
+			return ast.WalkContinue, nil
+		}
+		for c := n.FirstChild(); c != nil; {
+			next := c.NextSibling()
+			if t, ok := c.(*ast.Text); ok && next != nil && t.Merge(next, source) {
+				n.RemoveChild(n, next)
+				continue
+			}
+			c = next
+		}
+		return ast.WalkContinue, nil
+	})
+}
 
 func segmentText(from, to int) text.Segment { return text.NewSegment(from, to) }
 

@@ -54,6 +54,14 @@ func (p *Parameter) readStatement(l string) bool {
 	return true
 }
 
+// isStatingWord reports whether the first item of a list is a word such as "Type" alone. The type stands
+// in code below it, as the references of Vue and its libraries have it.
+func isStatingWord(list string) bool {
+	var p Parameter
+	first, _, _ := strings.Cut(list, "\n")
+	return !strings.ContainsAny(first, ":. ") && p.readStatement(first+": ") && !p.Required
+}
+
 // isTypeAlone reports whether code below a heading is a type, and not an example.
 func isTypeAlone(s string) bool {
 	word := strings.TrimLeft(s, "[({")

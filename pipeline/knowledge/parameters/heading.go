@@ -206,7 +206,7 @@ func (r *reader) readBelow(p *Parameter, blocks []doc.Block, section int) below 
 		default:
 			continue
 		}
-		said := false
+		said := i <= mostBeforeAttributes && x.Kind == doc.List && x.Code != "" && isStatingWord(x.Text)
 		for l := range strings.SplitSeq(x.Text[:min(len(x.Text), mostMarkup)], "\n") {
 			l = strings.TrimSpace(l)
 			said = p.readStatement(l) || p.readNamesStated(l) || said

@@ -127,11 +127,14 @@ func TestRead(t *testing.T) {
 			"-oil type=string default=\"rye\" item 5-6/0 Which oil. (default \"rye\")\n-wick type=int item 7-8/0 How long it is."},
 		{"the environment of a manual page", "wick.pod", "=head1 ENVIRONMENT\n\n=over\n\n=item WICKLIB\n\nWhere wicks lie.\n\n=back\n\n=head1 Development environment\n\n=over\n\n=item LAMP\n\nIt is lit.\n\n=back\n\n=cut\n",
 			"WICKLIB item 3-4/0 Where wicks lie."},
-		{"variables and functions of Perl", "lamp.pod", "=head1 NAME\n\n=over\n\n=item $OIL_KIND\n\n=item $!\n\nWhich oil.\n\n=item trim WICK,LENGTH\n\n=item trim WICK\n\nCuts it.\n\n" +
+		{"variables and functions of Perl", "lamp.pod", "=head1 NAME\n\n=over\n\n=item Lamp->oil_kind( EXPR )\n\n=item $OIL_KIND\n\n=item $!\n\nWhich oil.\n\n=item trim WICK,LENGTH\n\n=item trim WICK\n\nCuts it.\n\n" +
 			"=item the WICK is long\n\nTrim it.\n\n=back\n\n=cut\n",
 			"$OIL_KIND,$! item 3-4/0 Which oil.\ntrim item 5-6/0 Cuts it."},
 		{"flags in the comments of a form", "a.md", "# Lamp\n\n```yaml\n# How long to burn.\n# CLI flag: -lamp.burn-time\n[burn_time: <duration> | default = 1m]\n```\n",
 			"burn_time,-lamp.burn-time type=duration default=1m key 4-6/0 How long to burn. CLI flag: -lamp.burn-time"},
+		{"a type in code below its word", "a.md", "# Lamp\n\n## oil {#oil}\n\nWhich oil.\n\n- **Type**\n\n  ```ts\n  oil: string\n  ```\n\n- **Details**\n\n  It burns.\n\n" +
+			"## care\n\nTrim it.\n\n- **Often**\n\n  ```ts\n  trim()\n  ```\n",
+			"oil heading 3-16/0 Which oil."},
 		{"bold names with underscores", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| __LAMP_OIL__ | Which oil. |\n", "LAMP_OIL row 5-5/3 Which oil."},
 		{"a flag behind an option", "a.md", "# Lamp\n\n## Options\n\n- **`BURN_LONG` (`-J`)**\n\n  It burns long.\n", "BURN_LONG,-J item 5-7/0 It burns long."},
 		{"a choice behind an option", "a.md", "# Lamp\n\n## Options\n\n- **oil:kind = [ whale \\| rye ]**\n\n  Which oil.\n", "oil:kind type=whale | rye item 5-7/0 Which oil."},

@@ -28,6 +28,7 @@ func perlNames(head string) (naming, bool) {
 	}
 	for name := range strings.SplitSeq(head, ", ") {
 		switch {
+		case strings.Contains(name, "->"): // the method that sets a variable stands beside it
 		case !perlVariable().MatchString(name):
 			return naming{}, false
 		case n.name == "" && isParameterName(name):

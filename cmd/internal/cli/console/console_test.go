@@ -57,6 +57,27 @@ func TestBytesAreCounted(t *testing.T) {
 
 // A path stays one word, however long it is.
 // A long path keeps its beginning and its end.
+// The paragraphs of an item ran together, notes had their sign, and emphasis was cut at each underscore.
+func TestPagesAreRenderedAsInTheApp(t *testing.T) {
+	t.Parallel()
+	const page = "---\ntitle: x\n---\n# Lamp\n\n- **Details**\n\n  It burns.\n\n  It is *oil_kind_b*.\n\n> [!NOTE]\n> Trim the wick.\n"
+	plain, err := console.RenderMarkdown(page, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "# Lamp\n\n• **Details**\n\n  It burns.\n\n  It is *oil_kind_b*.\n\n| **Note:** Trim the wick.\n"
+	if plain != want {
+		t.Errorf("rendered as\n%q, want\n%q", plain, want)
+	}
+	colored, err := console.RenderMarkdown(page, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(colored, "\x1b[") || strings.Contains(colored, ";2;") {
+		t.Errorf("the colours are not those of the terminal: %q", colored)
+	}
+}
+
 func TestPathsAreCutInTheMiddle(t *testing.T) {
 	t.Parallel()
 	for width, want := range map[int]string{40: "/home/ada/lanterns/of/the/harbour/docs", 24: "/home/ad…he/harbour/docs", 8: "/h…/docs"} {

@@ -1,12 +1,14 @@
 package console
 
 import (
-	"charm.land/glamour/v2"
-	"charm.land/glamour/v2/styles"
+	"strings"
+
 	"github.com/charmbracelet/x/term"
 
 	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/pipeline/text/sanitize"
+	"docent/tui/page"
+	"docent/tui/style"
 )
 
 // maxRender is the width of rendered pages: longer lines are hard to read.
@@ -19,25 +21,20 @@ func RenderBlock(block string, plain bool) (string, error) {
 
 // RenderMarkdown makes text for a terminal of Markdown; plain is without colours.
 func RenderMarkdown(text string, plain bool) (string, error) {
-	style := styles.DarkStyleConfig
-	// A code span has a colour of its own. The spaces that glamour puts around it would
-	// be copied with it.
-	style.Code.Prefix, style.Code.Suffix = "", ""
+	kind := style.ANSI // every terminal has these colours, on each background
 	if plain {
-		style = styles.NoTTYStyleConfig
+		kind = style.NoColor
 	}
 	width := 80
 	if w, _, err := term.GetSize(1); err == nil && w > 0 {
 		width = w
 	}
-	r, err := glamour.NewTermRenderer(glamour.WithStyles(style), glamour.WithWordWrap(min(width, maxRender)))
+	cleaned := sanitize.References(Clean(legible.Markdown(legible.WithoutFrontMatter(text))))
+	lines, err := new(page.Renderer).Lines(cleaned, min(width, maxRender), kind)
 	if err != nil {
 		return "", err
 	}
-	out, err := r.Render(sanitize.References(Clean(legible.Markdown(legible.WithoutFrontMatter(text)))))
-	if err != nil {
-		return "", err
-	}
+	out := strings.Join(lines, "\n") + "\n"
 	// The renderer makes control characters of what stood for them, and links of every
 	// address: a person without colours gets none of its sequences, anybody else those
 	// that the outlet lets through.

@@ -47,7 +47,7 @@ func scanMarkdown(t *tally, src []byte) {
 			meta = true
 		case meta:
 			meta = !fence
-		case bytes.HasPrefix(line, []byte("import ")):
+		case bytes.HasPrefix(line, []byte("import ")), bytes.HasPrefix(line, []byte("% ")): // "%" begins a comment of MyST
 		default:
 			for _, mark := range includes {
 				if bytes.Contains(line, mark) {

@@ -46,7 +46,7 @@ func TestMarkupIsNoText(t *testing.T) {
 			"lamps oil and wicks lists"},
 		{doc.FormatJSON, "openapi: 3.0.0\ninfo:\n  description: \"Oil\\n\\nand caf\\xe9, wi\\\n    cks \\\n    \\ burn.\"\n  title: 'Lamps'\n", "oil and café wicks burn lamps"},
 		{doc.FormatJSON, `{"size": "the big\u006ce", "list": [12]}`, "size the bigle list"},
-		{doc.FormatMarkdown, "---\ntitle: no\n---\n\n# Lamps\n\n{{#include other.md}}\n\nOil.\n", "lamps oil"},
+		{doc.FormatMarkdown, "---\ntitle: no\n---\n\n# Lamps\n\n{{#include other.md}}\n\n% no\n\nOil.\n", "lamps oil"},
 		{doc.FormatMediaWiki, "<!-- no -->\n== Lamps ==\n__TOC__\n'''O'''il [[Burning|burns]] [[Wick]]s, [https://a.example well] {{note|Trim it|x=cold}}<br/>now <nowiki>[[a]]</nowiki>.\n" +
 			"{| class=\"no\"\n|- style=no\n| width=no | Cell || two\n|}\n[[Category:No]] [[File:no.png|thumb|The picture of it]]<pre>code <b></pre>\n",
 			"lamps oil burns wicks well trim it cold now a cell two the picture of it code b"},

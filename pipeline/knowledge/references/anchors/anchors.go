@@ -413,8 +413,8 @@ func containsAny(raw []byte, words [][]byte) bool {
 var (
 	nameWords = [][]byte{[]byte(" id"), []byte("\tid"), []byte(" name"), []byte("\tname"), []byte(" ID"), []byte("\tID"),
 		[]byte("xml:id")}
-	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("docs/shared"), []byte("partial"), []byte("render"),
-		[]byte("import")}
+	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"),
+		[]byte("import"), []byte("docs/shared")}
 	scriptWords = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"),
 		[]byte("rapi-doc"), []byte("elements-api")}
 )

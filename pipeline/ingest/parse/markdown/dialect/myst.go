@@ -28,7 +28,8 @@ var directiveKinds = map[directiveKind]string{
 	frameDirective: "note tip hint important attention caution warning danger error seealso admonition topic sidebar margin aside " +
 		"dropdown details tab-set tab-item grid grid-item grid-item-card card card-carousel versionadded versionchanged deprecated " +
 		"versionremoved glossary epigraph highlights pull-quote compound container div figure figure-md table list-table exercise " +
-		"exercise-start solution solution-start only ifconfig rubric centered todo line-block stepper step applies-switch applies-item",
+		"exercise-start solution solution-start only ifconfig rubric centered todo line-block stepper step " +
+		"applies-switch applies-item",
 	codeDirective: "code code-block sourcecode code-cell parsed-literal math literalinclude eval-rst mermaid graphviz csv-table " +
 		"doctest prompt",
 	treeDirective: "toctree tableofcontents button-ref button-link",
@@ -134,8 +135,8 @@ func headOf(body []byte) (h directiveHead, ok bool) {
 var labelLine = pattern.Lazy(`^\(([^()\s][^()\n]{0,200})\)=\s*$`)
 
 // mystRole is a role that other Markdown does not have, and the sign before it.
-var mystRole = pattern.Lazy("(?:^|[^`\\w])\\{(?:ref|doc|term|numref|math|eq|func|class|meth|mod|attr|download|abbr|kbd|guilabel|any|applies_to|" +
-	"py:[a-z]+)\\}`[^`\\s]")
+var mystRole = pattern.Lazy("(?:^|[^`\\w])\\{(?:ref|doc|term|numref|math|eq|func|class|meth|mod|attr|download|abbr|kbd|guilabel|any|" +
+	"applies_to|py:[a-z]+)\\}`[^`\\s]")
 
 // mostRoleName is the most bytes of the name of a role.
 const mostRoleName = 40

@@ -112,9 +112,18 @@ func isControl(in []byte) bool {
 // definitions writes custom resource definitions into a page.
 type definitions struct{ *page }
 
-// writeAll writes definitions: each field is a section with its path.
+// writeAll writes definitions: each field is a section with its path. A file with several kinds is
+// not called like the first: who reads of a field of another kind would take it for one of that.
 func (p definitions) writeAll(all []*value) {
 	p.deepest = deepestField
+	level := 1
+	if len(all) > 1 {
+		title := titleOfSeveral(all)
+		p.w.Title(title)
+		p.setPlace(all[0], "")
+		p.w.Heading(1, build.TextInline(title), "")
+		level = 2
+	}
 	for i, v := range all {
 		spec := v.getMember("spec")
 		names := spec.getMember("names")
@@ -122,19 +131,31 @@ func (p definitions) writeAll(all []*value) {
 		if kind == "" {
 			kind = v.getMember("metadata").textMember("name")
 		}
-		if i == 0 {
+		if i == 0 && level == 1 {
 			p.w.Title(kind)
 		}
 		p.setPlace(v, "")
-		p.w.Heading(1, build.TextInline(kind), "")
+		p.w.Heading(level, build.TextInline(kind), "")
 		p.writeNames(spec, names)
 		for _, version := range versionsOf(spec) {
 			if !p.isAlive() {
 				return
 			}
-			p.writeVersion(spec, version)
+			p.writeVersion(spec, version, level+1)
 		}
 	}
+}
+
+// titleOfSeveral names the definitions of a file by the group that all of them belong to.
+func titleOfSeveral(all []*value) string {
+	const title = "Custom resources"
+	group := all[0].getMember("spec").textMember("group")
+	for _, v := range all {
+		if v.getMember("spec").textMember("group") != group {
+			return title
+		}
+	}
+	return joinTexts(title, group)
 }
 
 // writeNames writes by which names a resource is known.
@@ -192,9 +213,9 @@ func versionsOf(spec *value) (all []version) {
 	return all
 }
 
-func (p definitions) writeVersion(spec *value, v version) {
+func (p definitions) writeVersion(spec *value, v version, level int) {
 	p.setPlace(v.value, v.pointer)
-	p.w.Heading(2, build.TextInline(v.name), v.name)
+	p.w.Heading(level, build.TextInline(v.name), v.name)
 	if group := spec.textMember("group"); group != "" && v.name != "" {
 		p.w.Paragraph("API version: " + build.CodeInline(group+"/"+v.name))
 	}
@@ -204,7 +225,7 @@ func (p definitions) writeVersion(spec *value, v version) {
 	if served := v.value.getMember("served"); served != nil && !served.isTrue() {
 		p.w.Paragraph("It is not served.")
 	}
-	p.writeProse(v.schema.getMember("description"), 2, v.pointer+"/description")
+	p.writeProse(v.schema.getMember("description"), level, v.pointer+"/description")
 	for _, column := range v.value.getMember("additionalPrinterColumns").listItems() {
 		if text := column.textMember("description"); text != "" {
 			p.setPlace(column, "")
@@ -213,5 +234,5 @@ func (p definitions) writeVersion(spec *value, v version) {
 			p.w.Close()
 		}
 	}
-	p.writeSettings(v.schema, "", v.pointer, 3, nil)
+	p.writeSettings(v.schema, "", v.pointer, level+1, nil)
 }

@@ -44,3 +44,27 @@ spec:
 		}
 	}
 }
+
+// A file with several definitions is not called like the first one: the fields of the others would
+// be shown, and found, as fields of that kind.
+func TestSeveralDefinitionsInAFile(t *testing.T) {
+	t.Parallel()
+	one := func(group, kind string) string {
+		return "---\nkind: CustomResourceDefinition\nspec:\n  group: " + group + "\n  names: {kind: " + kind + "}\n  versions:\n  - name: v1\n" +
+			"    schema: {openAPIV3Schema: {type: object, properties: {oil: {type: string}}}}\n"
+	}
+	for _, tt := range []struct{ src, title, path string }{
+		{one("lamps.example", "Lantern"), "Lantern", "Lantern › v1 › oil"},
+		{one("lamps.example", "Lantern") + one("lamps.example", "Wick"), "Custom resources lamps.example", "Custom resources lamps.example › Wick › v1 › oil"},
+		{one("lamps.example", "Lantern") + one("oils.example", "Barrel"), "Custom resources", "Custom resources › Barrel › v1 › oil"},
+	} {
+		d, err := Parser{}.Parse(context.Background(), []byte(tt.src), parse.Options{Path: "crd.yaml"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := strings.Join(d.Sections[len(d.Sections)-1].Path, " › ")
+		if d.Title != tt.title || path != tt.path {
+			t.Errorf("title %q, last section %q; want %q, %q", d.Title, path, tt.title, tt.path)
+		}
+	}
+}

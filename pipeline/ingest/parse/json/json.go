@@ -31,7 +31,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 7
+const Version = 8
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}

@@ -90,24 +90,38 @@ func (f *filler) standsBefore(at, first place) bool {
 // repeated: a section with this part of its lines in another one says nothing new.
 const repeated = .6
 
-// repeatsAnother reports whether most lines of a section stand in a section of another page that
-// is taken: pages that share a text, or versions of one.
+// repeatsAnother reports whether most lines of a section stand in another section that is taken:
+// pages that share a text, or versions of one. Sections of one page may be alike and differ in a
+// few lines that matter: there the whole text must be the same, as where a reference describes
+// a field again for each object that has it.
 func (f *filler) repeatsAnother(at place, taken []place) bool {
 	lines := f.tellingLines(at)
 	if len(lines) == 0 {
 		return false
 	}
 	for _, other := range taken {
-		if other.page == at.page {
-			continue
-		}
 		theirs, same := f.tellingLines(other), 0
 		for line := range lines {
 			if theirs[line] {
 				same++
 			}
 		}
+		if other.page == at.page && (same < len(lines) || !hasSentence(lines)) {
+			continue
+		}
 		if float64(same) >= repeated*float64(len(lines)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSentence reports whether one of the lines has words enough to be a sentence: sections of a
+// page that consist of a type or a version alone are not the same for that.
+func hasSentence(lines map[string]bool) bool {
+	const words = 6
+	for line := range lines {
+		if len(strings.Fields(line)) >= words {
 			return true
 		}
 	}

@@ -305,7 +305,8 @@ func (w *answerWriter) writeDocument(d contract.Extracted, content string) {
 		front := min(legible.FrontMatterLines(content), len(lines))
 		lines, next = lines[front:], 1+front
 	}
-	for _, l := range lines {
+	heading := 0 // lines of a section's heading that are not written
+	for i, l := range lines {
 		if from, to, ok := contract.ParseOmission(l); ok && from == next {
 			next, cut = to+1, true
 			continue
@@ -333,10 +334,13 @@ func (w *answerWriter) writeDocument(d contract.Extracted, content string) {
 			w.begin(page.Part{Look: look, Cut: true})
 		}
 		cut = false
+		if opening && look == page.PartMarkdown && quote >= 0 && d.Quoted[quote].Lines[0] == next {
+			heading = headingLines(lines[i:])
+		}
 		if !summary {
 			next++
 		}
-		if opening && (strings.TrimSpace(l) == "" || isHeading(l, w.parts[len(w.parts)-1].Path)) {
+		if heading--; heading >= 0 || opening && (strings.TrimSpace(l) == "" || isHeading(l, w.parts[len(w.parts)-1].Path)) {
 			continue // the name of the part says it
 		}
 		opening = false
@@ -358,6 +362,23 @@ func quoteOfLine(d contract.Extracted, line int) int {
 		}
 	}
 	return at
+}
+
+// headingLines counts the lines of the heading that a section in Markdown begins with, however it is
+// written: its path has it without markup, so the two may differ.
+func headingLines(lines []string) int {
+	const marks = 6
+	text := strings.TrimLeft(lines[0], "#")
+	if n := len(lines[0]) - len(text); n > 0 && n <= marks && (text == "" || text[0] == ' ' || text[0] == '\t') {
+		return 1
+	}
+	if len(lines) > 1 && strings.TrimSpace(lines[0]) != "" && !strings.ContainsAny(lines[0][:1], "-*+>|`~=") {
+		under := strings.TrimRight(lines[1], " \t")
+		if under != "" && (strings.Trim(under, "-") == "" || strings.Trim(under, "=") == "") {
+			return 2
+		}
+	}
+	return 0
 }
 
 // isHeading reports whether a line is the heading that a path ends with. Of one that a macro names,

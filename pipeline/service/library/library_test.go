@@ -378,7 +378,11 @@ func TestSummariesOfUpdates(t *testing.T) {
 		{"the last page", func() { h.Delete("Lantern@1", "d.md") }, "Lantern@1: 0 pages (1 removed); no page is there any more"},
 	} {
 		tt.do()
-		if got := library.Summary(h.Update()[0]); !strings.HasPrefix(got, tt.want) {
+		report := h.Update()[0]
+		if want, _, _ := strings.Cut(tt.want, "; left out"); library.Note(report) != want {
+			t.Errorf("%s: the changes are %q, want %q", tt.what, library.Note(report), want)
+		}
+		if got := library.Summary(report); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: %s, want %s", tt.what, got, tt.want)
 		}
 	}

@@ -9,6 +9,16 @@ import (
 
 // Summary is a report in one line for a person.
 func Summary(r ingest.Report) string {
+	text := Note(r)
+	if left := r.Unread.String(); r.Touched() && left != "" {
+		text += "; left out: " + left
+	}
+	return text
+}
+
+// Note is a summary without the files that no parser reads, for the note of an automatic
+// update: they were named when the doc set was added, and the note has one line of a terminal.
+func Note(r ingest.Report) string {
 	pages := fmt.Sprintf("%d pages", r.Pages)
 	if r.Pages == 1 {
 		pages = "1 page"
@@ -45,9 +55,6 @@ func Summary(r ingest.Report) string {
 		}
 		if failed > 0 {
 			text += fmt.Sprintf("; %d could not be indexed", failed)
-		}
-		if left := r.Unread.String(); left != "" {
-			text += "; left out: " + left
 		}
 	}
 	return text

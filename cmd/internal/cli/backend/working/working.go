@@ -198,7 +198,7 @@ func (b Work) Follow(ctx context.Context, told func(text string)) error {
 	}
 	defer b.home.End()
 	return a.Library.Follow(ctx, library.FollowRequest{Followed: func(f library.Followed) error {
-		told(library.Summary(f.Report))
+		told(library.Note(f.Report))
 		return nil
 	}}, home.Watch{})
 }

@@ -43,6 +43,7 @@ func TestKeysTypedAhead(t *testing.T) {
 	// The next start has the unfinished question, and the colours.
 	p = startPTY(t, home)
 	p.until("❯ where is the oil")
+	p.until("you began this before") // the doc sets are open; until then the line of messages is cleared once more
 	p.press("\tT")
 	p.until("colours: high contrast")
 	p.press("\x15\x03")

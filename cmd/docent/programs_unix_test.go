@@ -4,4 +4,6 @@ package main
 
 // programs are the commands that the test binary runs if it is started under their
 // names.
-func programs() map[string]func() { return map[string]func(){"docent": main, "stumble": stumble} }
+func programs() map[string]func() {
+	return map[string]func(){"docent": main, "stumble": stumble, commandsProgram: runCommands}
+}

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -36,26 +36,28 @@ func cmdHomes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdExits is `exits CODE docent ARGS...`. It runs the program and requires an exit
-// code. The script can check its output with stdout and stderr. The standard command
-// exec distinguishes only zero and non-zero.
+// cmdExits is `exits CODE docent ARGS...`. It runs a command of the program in the script's process and
+// requires an exit code. The script can check its output with stdout and stderr.
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE COMMAND ARGS...")
+	if neg || len(args) < 2 || args[1] != "docent" {
+		ts.Fatalf("usage: exits CODE docent ARGS...")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var ee *exec.ExitError
-		if !errors.As(err, &ee) {
-			ts.Fatalf("%v", err)
-		}
-		got = ee.ExitCode()
-	}
-	if got != want {
+	if got := runInScript(ts, args[2:]); got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// runInScript runs a command of the program in the script's process, and returns its exit code. The
+// output becomes the script's.
+func runInScript(ts *testscript.TestScript, args []string) int {
+	o, err := processOf(ts).run(ts.MkAbs("."), args)
+	ts.Check(err)
+	_, err = io.WriteString(ts.Stdout(), o.Out)
+	_, worse := io.WriteString(ts.Stderr(), o.Errors)
+	ts.Check(errors.Join(err, worse))
+	return o.Code
 }
 
 // cmdJSON is `[!] json FILE /path/to/value [VALUE]`. It requires that the value
@@ -147,19 +149,16 @@ func cmdChain(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: chain QUESTION [FLAGS]")
 	}
+	p := processOf(ts)
 	phase := func(name, in string) string {
-		cmd := exec.Command("docent", append([]string{"phase", name}, args[1:]...)...)
-		cmd.Stdin = strings.NewReader(in)
-		cmd.Dir = ts.Getenv("WORK")
-		cmd.Env = append(os.Environ(), "DOCENT_HOME="+ts.Getenv("DOCENT_HOME"))
-		var errText strings.Builder
-		cmd.Stderr = &errText
-		out, err := cmd.Output()
-		if err != nil {
-			ts.Fatalf("docent phase %s: %v\n%s%s", name, err, out, errText.String())
+		p.input = in
+		o, err := p.run(ts.Getenv("WORK"), append([]string{"phase", name}, args[1:]...))
+		ts.Check(err)
+		if o.Code != 0 {
+			ts.Fatalf("docent phase %s: exit code %d\n%s%s", name, o.Code, o.Out, o.Errors)
 		}
-		ts.Check(os.WriteFile(ts.MkAbs(name+".json"), out, 0o600))
-		return string(out)
+		ts.Check(os.WriteFile(ts.MkAbs(name+".json"), []byte(o.Out), 0o600))
+		return o.Out
 	}
 	q, err := json.Marshal(map[string]string{"query": args[0]})
 	ts.Check(err)
@@ -285,8 +284,12 @@ func cmdPages(ts *testscript.TestScript, neg bool, args []string) {
 		if i > 100 {
 			ts.Fatalf("the pages do not end")
 		}
-		ts.Check(ts.Exec("docent", append([]string{"search", "--json", "--cursor", cursor, args[1]}, args[2:]...)...))
-		text := ts.ReadFile("stdout")
+		o, err := processOf(ts).run(ts.MkAbs("."), append([]string{"search", "--json", "--cursor", cursor, args[1]}, args[2:]...))
+		ts.Check(err)
+		text := o.Out
+		if o.Code != 0 {
+			ts.Fatalf("exit code %d: %s", o.Code, o.Errors)
+		}
 		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), strconv.Itoa(i)+".json"), []byte(text), 0o600))
 		var out struct {
 			Next string `json:"next_cursor"`

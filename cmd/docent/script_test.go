@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +47,10 @@ func TestScripts(t *testing.T) {
 			files = append(files, filepath.Join("testdata", "script", name+".txtar"))
 		}
 	}
+	all, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+	if err := errors.Join(err, checkScripts(all)); err != nil {
+		t.Fatal(err)
+	}
 	prepared := preparedHome(t)
 	testscript.Run(t, testscript.Params{
 		Dir: dir, Files: files,
@@ -60,10 +65,15 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "")
 			env.Setenv("OLLAMA_HOST", unusedAddress)
 			env.Values[lockKey{}] = &heldLock{}
+			process := &scriptProcess{env: slices.Clone(env.Vars)}
+			env.Values[processKey{}] = process
+			env.Defer(process.stop)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":       cmdExits,
+			"input":       cmdInput,
+			"set":         cmdSet,
 			"json":        cmdJSON,
 			"same":        cmdSame,
 			"chain":       cmdChain,

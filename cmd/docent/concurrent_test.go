@@ -72,7 +72,7 @@ func until(t *testing.T, what string, ok func() bool) {
 // the last published state.
 func TestTwoUpdatesAtOnce(t *testing.T) {
 	t.Parallel()
-	docs, home := t.TempDir(), filepath.Join(t.TempDir(), "home")
+	docs, home := t.TempDir(), homeWithManual(t)
 	page := func(set string, text string) {
 		dir := filepath.Join(docs, set)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -141,7 +141,7 @@ func TestTwoUpdatesAtOnce(t *testing.T) {
 // version of each page.
 func TestReadersSeeNoLess(t *testing.T) {
 	t.Parallel()
-	dir, home := filepath.Join(t.TempDir(), "Whales@1"), filepath.Join(t.TempDir(), "home")
+	dir, home := filepath.Join(t.TempDir(), "Whales@1"), homeWithManual(t)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -134,10 +134,12 @@ func TestAServerThatWasFoundGetsNothing(t *testing.T) {
 			}
 		}
 	}
-	r := runner{filepath.Join(dir, "home"), []string{"OLLAMA_HOST="}}
+	withManual := func(env string) runner { return runner{homeWithManual(t), []string{env}} }
+	r := withManual("OLLAMA_HOST=")
+	one := r.inOneProcess(t)
 	says := func(want bool, code int, text string, args ...string) {
 		t.Helper()
-		out, errs := r.run(t, code, "", args...)
+		out, errs := one.require(t, code, args...)
 		if strings.Contains(out+errs, text) != want {
 			t.Errorf("docent %q says %q: %v, it was to be %v: %s%s", args, text, !want, want, out, errs)
 		}
@@ -190,11 +192,11 @@ func TestAServerThatWasFoundGetsNothing(t *testing.T) {
 	})
 	// Configuring a server is agreement.
 	write("three")
-	other := runner{filepath.Join(dir, "other"), []string{"OLLAMA_HOST="}}
+	other := withManual("OLLAMA_HOST=")
 	if out, _ := other.run(t, 0, "", "add", "--embed-model", "bge-m3", docs); !strings.Contains(out, "by ollama:bge-m3") {
 		t.Errorf("a named model made no vectors: %s", out)
 	}
-	named := runner{filepath.Join(dir, "third"), []string{"OLLAMA_HOST=127.0.0.1:11434"}}
+	named := withManual("OLLAMA_HOST=127.0.0.1:11434")
 	if out, errs := named.run(t, 0, "", "add", docs); !strings.Contains(out, "by ollama:bge-m3") {
 		t.Errorf("a server of the environment made no vectors: %s%s", out, errs)
 	}

@@ -18,7 +18,7 @@ import (
 // library's log is printed.
 func TestFewFileDescriptors(t *testing.T) {
 	t.Parallel()
-	docs, home := filepath.Join(t.TempDir(), "Lamps@1"), filepath.Join(t.TempDir(), "home")
+	docs, home := filepath.Join(t.TempDir(), "Lamps@1"), homeWithManual(t)
 	write := func(i int, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(docs, fmt.Sprintf("p%d.md", i)), fmt.Appendf(nil, "# Page %d\n\nOf the harbour and its crew. %s\n", i, text), 0o600); err != nil {

@@ -21,6 +21,7 @@ import (
 // embedHome is a home whose model server is behind a proxy.
 type embedHome struct {
 	runner
+	one   *commandProcess // of the commands that end before the next one
 	t     *testing.T
 	proxy *llmtest.Proxy
 	all   int // texts of a new fleet of fleetPages
@@ -30,7 +31,8 @@ type embedHome struct {
 func newEmbedHome(t *testing.T, prepared, name string, proxy *llmtest.Proxy) *embedHome {
 	home := filepath.Join(t.TempDir(), name)
 	copyHome(t, home, prepared)
-	return &embedHome{t: t, proxy: proxy, runner: runner{home: home, env: []string{"OLLAMA_HOST=" + proxy.URL}}}
+	r := runner{home: home, env: []string{"OLLAMA_HOST=" + proxy.URL}}
+	return &embedHome{t: t, proxy: proxy, runner: r, one: r.inOneProcess(t)}
 }
 
 // sent returns the texts that were sent to the model since the last call, without
@@ -54,7 +56,7 @@ func (h *embedHome) start(args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffe
 // run runs the program, requires its exit code and returns both outputs.
 func (h *embedHome) run(code int, args ...string) string {
 	h.t.Helper()
-	out, errs := h.runner.run(h.t, code, "", args...)
+	out, errs := h.one.require(h.t, code, args...)
 	return out + errs
 }
 
@@ -70,7 +72,7 @@ func (h *embedHome) vectors(set string) (v struct {
 	Complete            bool
 }) {
 	h.t.Helper()
-	out, _ := h.runner.run(h.t, 0, "", "sets", "--json", "--set", set)
+	out, _ := h.one.require(h.t, 0, "sets", "--json", "--set", set)
 	var answer struct {
 		Sets []struct{ Vectors json.RawMessage }
 	}

@@ -35,7 +35,7 @@ func enrichHome(t *testing.T, config string) (h runner, page string) {
 	for _, what := range []string{"wick", "glass", "burner"} {
 		text += "## Trim the " + what + "\n\n" + strings.Repeat("The lantern must be cool before the "+what+" is trimmed. ", 8) + "\n\n"
 	}
-	h = runner{home: filepath.Join(dir, "home")}
+	h = runnerWithManual(t)
 	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

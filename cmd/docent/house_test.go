@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"docent/cmd/internal/cli"
+	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/terminal"
 	"docent/cmd/internal/config"
 	"docent/tui/keymap"
@@ -423,11 +426,15 @@ func manualPage(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// docent runs the program in a new home and returns its standard output.
+// docent runs a command that needs no home, in this process, and returns its standard output.
 func docent(t *testing.T, args ...string) string {
 	t.Helper()
-	out, _ := runner{home: t.TempDir()}.run(t, 0, "", args...)
-	return out
+	var out, errs bytes.Buffer
+	io := console.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) string { return "" }}
+	if code := cli.Main(io, manual, args); code != 0 {
+		t.Fatalf("docent %q: exit code %d\n%s%s", args, code, out.String(), errs.String())
+	}
+	return out.String()
 }
 
 // commands returns the names of the commands in the program's help.
@@ -645,7 +652,7 @@ func TestExamplesOfTheHelpWork(t *testing.T) {
 			env = append(env, v)
 		}
 	}
-	env = append(env, "HOME="+dir, "DOCENT_HOME="+filepath.Join(dir, "home"), "NO_COLOR=1")
+	env = append(env, "HOME="+dir, "DOCENT_HOME="+homeWithManual(t), "NO_COLOR=1")
 	run := func(line string) {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		defer cancel()

@@ -80,7 +80,7 @@ func TestInterruptedAtRandomMoments(t *testing.T) {
 		fleets = append(fleets, dir)
 	}
 	all := []string{"Fleet@1", "Fleet@2", "Fleet@3"}
-	home := filepath.Join(t.TempDir(), "home")
+	home := homeWithManual(t)
 	kinds := []struct {
 		args        []string
 		had         []string // the doc sets before

@@ -45,9 +45,8 @@ func handIn(t *testing.T, home string, from, n int) {
 // uploads files: in the end each document is one page, and nothing is left over.
 func TestWorkersAreKilled(t *testing.T) {
 	t.Parallel()
-	home := filepath.Join(t.TempDir(), "home")
-	docent := runner{home: home}
-	docent.run(t, 0, "", "status")
+	docent := runnerWithManual(t)
+	home := docent.home
 	const kills, files = 8, 3
 	for k := range kills {
 		handIn(t, home, k*files, files)
@@ -113,9 +112,8 @@ func TestWorkersAreKilled(t *testing.T) {
 // A stopping worker takes no new job, and leaves the other jobs.
 func TestWorkerEndsInGoodOrder(t *testing.T) {
 	t.Parallel()
-	home := filepath.Join(t.TempDir(), "home")
-	docent := runner{home: home}
-	docent.run(t, 0, "", "status")
+	docent := runnerWithManual(t)
+	home := docent.home
 	handIn(t, home, 0, 5)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd := docent.command(t, "", "worker")
@@ -150,8 +148,8 @@ func TestWorkerEndsInGoodOrder(t *testing.T) {
 // the ids stay, and unfinished jobs are done.
 func TestDocumentsOutliveTheCatalog(t *testing.T) {
 	t.Parallel()
-	home := filepath.Join(t.TempDir(), "home")
-	docent := runner{home: home}
+	docent := runnerWithManual(t)
+	home := docent.home
 	short := filepath.Join(t.TempDir(), "short.txt")
 	if err := os.WriteFile(short, []byte("too short"), 0o600); err != nil {
 		t.Fatal(err)

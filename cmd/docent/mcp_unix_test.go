@@ -58,7 +58,7 @@ func useTools(t *testing.T, session *mcp.ClientSession) {
 // An agent starts docent mcp and speaks with it.
 func TestAnAgentUsesDocent(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	cmd := exec.Command("docent", "mcp")
 	cmd.Env = r.command(t, "").Env
 	errs := &lockedBuffer{}
@@ -89,7 +89,7 @@ func (w withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 // The same over HTTP, for those who have a token.
 func TestAnAgentUsesServe(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	r.run(t, 0, "open sesame\n", "serve", "--set-password")
 	s := startServe(t, r)
 	_, body := s.post("/api/auth/login", `{"password": "open sesame"}`)

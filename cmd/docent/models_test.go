@@ -14,10 +14,11 @@ import (
 func TestModelServer(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
-	home := t.TempDir()
+	home := homeWithManual(t)
+	one := runner{home, []string{"OLLAMA_HOST=" + s.URL}}.inOneProcess(t)
 	run := func(code int, args ...string) string {
 		t.Helper()
-		out, errs := runner{home, []string{"OLLAMA_HOST=" + s.URL}}.run(t, code, "", args...)
+		out, errs := one.require(t, code, args...)
 		return out + errs
 	}
 	configure := func(text string) {

@@ -13,9 +13,7 @@ import (
 // these commands exits with 0.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	home := filepath.Join(t.TempDir(), "home")
-	r := runner{home: home}
-	r.run(t, 0, "", "status")
+	r := runnerWithManual(t)
 	queries := filepath.Join(t.TempDir(), "queries.jsonl")
 	if err := os.WriteFile(queries, []byte(`{"query": "verify a block", "doc": "verify.md"}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)

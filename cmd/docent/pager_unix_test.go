@@ -27,7 +27,7 @@ func longHome(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "docs", "page.md"), []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	home := filepath.Join(dir, "home")
+	home := homeWithManual(t)
 	if out, code := inHome(t, home, "add", filepath.Join(dir, "docs")); code != 0 {
 		t.Fatalf("add: exit code %d: %s", code, out)
 	}

@@ -75,7 +75,7 @@ func preparePhaseHome(t *testing.T) string {
 	}
 	write("Lantern@2.1/Care/docContent.md", page.String())
 	write("Lantern@2.1/Wicks/docContent.md", "# Wicks\n\n> **Source**: https://lantern.example/wicks\n\n## Kinds of wicks\n\nA wick is flat or round.\n")
-	home := filepath.Join(dir, "home")
+	home := homeWithManual(t)
 	if out, code := inHome(t, home, "add", filepath.Join(dir, "Lantern@2.1")); code != 0 {
 		t.Fatalf("add: %s", out)
 	}

@@ -10,7 +10,9 @@ import (
 	"log"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -56,8 +58,10 @@ func runCommands() {
 		} else if err != nil {
 			panic(err)
 		}
-		if err := errors.Join(os.Chdir(c.Dir), os.Setenv("PWD", c.Dir)); err != nil {
-			panic(err)
+		if c.Dir != "." {
+			if err := errors.Join(os.Chdir(c.Dir), os.Setenv("PWD", c.Dir)); err != nil {
+				panic(err)
+			}
 		}
 		system := console.System()
 		var out, errs bytes.Buffer
@@ -70,9 +74,9 @@ func runCommands() {
 	}
 }
 
-// scriptProcess is the process in which a script's commands run, with what the script sets for it.
-type scriptProcess struct {
-	env   []string // of the script; a later variable of a name counts
+// commandProcess is a process in which commands run.
+type commandProcess struct {
+	env   []string // a later variable of a name counts
 	input string   // standard input of the next command
 
 	cmd      *exec.Cmd // nil: not running
@@ -84,12 +88,12 @@ type scriptProcess struct {
 
 type processKey struct{}
 
-func processOf(ts *testscript.TestScript) *scriptProcess {
-	return ts.Value(processKey{}).(*scriptProcess)
+func processOf(ts *testscript.TestScript) *commandProcess {
+	return ts.Value(processKey{}).(*commandProcess)
 }
 
 // run runs a command in a folder.
-func (p *scriptProcess) run(dir string, args []string) (outcome, error) {
+func (p *commandProcess) run(dir string, args []string) (outcome, error) {
 	c := call{dir, args, p.input}
 	p.input = ""
 	if os.Getenv("DOCENT_TEST_SCRIPTS") == "processes" {
@@ -113,9 +117,12 @@ func (p *scriptProcess) run(dir string, args []string) (outcome, error) {
 }
 
 // runAlone runs a command in a process of its own.
-func (p *scriptProcess) runAlone(c call) (outcome, error) {
+func (p *commandProcess) runAlone(c call) (outcome, error) {
 	cmd := exec.Command("docent", c.Args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, append(p.env, "PWD="+c.Dir), strings.NewReader(c.Input)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, p.env, strings.NewReader(c.Input)
+	if c.Dir != "." {
+		cmd.Env = append(slices.Clone(p.env), "PWD="+c.Dir)
+	}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -125,7 +132,27 @@ func (p *scriptProcess) runAlone(c call) (outcome, error) {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}, nil
 }
 
-func (p *scriptProcess) start() (err error) {
+// inOneProcess is a process for the commands of a test that are not about processes.
+func (r runner) inOneProcess(t *testing.T) *commandProcess {
+	p := &commandProcess{env: r.command(t, "").Env}
+	t.Cleanup(p.stop)
+	return p
+}
+
+// require runs a command, requires its exit code and returns its two outputs.
+func (p *commandProcess) require(t *testing.T, code int, args ...string) (stdout, stderr string) {
+	t.Helper()
+	o, err := p.run(".", args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Code != code {
+		t.Fatalf("docent %q: exit code %d, not %d\n%s%s", args, o.Code, code, o.Out, o.Errors)
+	}
+	return o.Out, o.Errors
+}
+
+func (p *commandProcess) start() (err error) {
 	cmd := exec.Command(commandsProgram)
 	cmd.Env, cmd.Stderr = p.env, &p.said
 	if p.stdin, err = cmd.StdinPipe(); err != nil {
@@ -143,7 +170,7 @@ func (p *scriptProcess) start() (err error) {
 }
 
 // stop ends the process, if it runs.
-func (p *scriptProcess) stop() {
+func (p *commandProcess) stop() {
 	if p.cmd == nil {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // what it did, and finds nothing then. --dry-run changes nothing.
 func TestDoctorRepairsWhatItFinds(t *testing.T) {
 	t.Parallel()
-	home := filepath.Join(t.TempDir(), "home")
+	home := homeWithManual(t)
 	docs := filepath.Join(t.TempDir(), "Lamps@1")
 	page := filepath.Join(docs, "wick.md")
 	put := func(path, text string) {
@@ -24,8 +24,8 @@ func TestDoctorRepairsWhatItFinds(t *testing.T) {
 		}
 	}
 	put(page, "# Wicks\n\nTrim the wick level.\n")
-	r := runner{home: home}
-	r.run(t, 0, "", "add", docs)
+	one := runner{home: home}.inOneProcess(t)
+	one.require(t, 0, "add", docs)
 	// flip changes a byte of the first file that has this ending, below a folder.
 	flip := func(folder, ending string, at func(size int) int) {
 		t.Helper()
@@ -82,7 +82,7 @@ func TestDoctorRepairsWhatItFinds(t *testing.T) {
 	} {
 		tt.damage()
 		if tt.says != "" && tt.name != "the catalog" { // that the next start mends, which a dry run is too
-			out, _ := r.run(t, 1, "", "doctor", "--deep", "--repair", "--dry-run")
+			out, _ := one.require(t, 1, "doctor", "--deep", "--repair", "--dry-run")
 			if !strings.Contains(out, "WOULD  "+tt.says) || !strings.Contains(out, "FAULT") {
 				t.Errorf("%s: doctor would do this:\n%s", tt.name, out)
 			}
@@ -90,24 +90,24 @@ func TestDoctorRepairsWhatItFinds(t *testing.T) {
 				Faults  int
 				Repairs []struct{ Done bool }
 			}
-			out, _ = r.run(t, 1, "", "doctor", "--deep", "--repair", "--dry-run", "--json")
+			out, _ = one.require(t, 1, "doctor", "--deep", "--repair", "--dry-run", "--json")
 			if err := json.Unmarshal([]byte(out), &found); err != nil || found.Faults == 0 || len(found.Repairs) == 0 || found.Repairs[0].Done {
 				t.Errorf("%s: %s, %v", tt.name, out, err)
 			}
 		}
-		out, errs := r.run(t, 0, "", "doctor", "--deep", "--repair")
+		out, errs := one.require(t, 0, "doctor", "--deep", "--repair")
 		if tt.says != "" && !strings.Contains(out, "DONE   "+tt.says) || tt.says == "" && !strings.Contains(errs, "damaged") {
 			t.Errorf("%s: the repair says\n%s%s", tt.name, out, errs)
 		}
-		out, errs = r.run(t, 0, "", "doctor", "--deep")
+		out, errs = one.require(t, 0, "doctor", "--deep")
 		checkOutput(t, out, "^0 faults$")
 		if strings.Contains(out+errs, "damaged") {
 			t.Errorf("%s: after the repair doctor says\n%s%s", tt.name, out, errs)
 		}
 	}
-	if out, _ := r.run(t, 0, "", "search", "--json", "bevel"); !strings.Contains(out, "bevel") {
+	if out, _ := one.require(t, 0, "search", "--json", "bevel"); !strings.Contains(out, "bevel") {
 		t.Errorf("the page is not found by its new word:\n%s", out)
 	}
-	_, errs := r.run(t, 2, "", "doctor", "--dry-run")
+	_, errs := one.require(t, 2, "doctor", "--dry-run")
 	checkOutput(t, errs, "give both")
 }

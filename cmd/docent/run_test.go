@@ -78,6 +78,20 @@ func (f inFolder) Run() int {
 	return f.M.Run()
 }
 
+// runnerWithManual has a home of its own with the manual, a copy of preparedHome's.
+func runnerWithManual(t *testing.T) runner {
+	t.Helper()
+	return runner{home: homeWithManual(t)}
+}
+
+// homeWithManual is the home of runnerWithManual.
+func homeWithManual(t *testing.T) string {
+	t.Helper()
+	home := filepath.Join(t.TempDir(), "home")
+	copyHome(t, home, preparedHome(t))
+	return home
+}
+
 // copyHome copies a home that no process uses.
 func copyHome(t *testing.T, to, from string) {
 	t.Helper()

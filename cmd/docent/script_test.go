@@ -65,7 +65,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "")
 			env.Setenv("OLLAMA_HOST", unusedAddress)
 			env.Values[lockKey{}] = &heldLock{}
-			process := &scriptProcess{env: slices.Clone(env.Vars)}
+			process := &commandProcess{env: slices.Clone(env.Vars)}
 			env.Values[processKey{}] = process
 			env.Defer(process.stop)
 			return nil

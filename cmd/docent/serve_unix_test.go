@@ -106,7 +106,7 @@ func unmeasured(s string) string { return measured.ReplaceAllString(s, `"_ms":0`
 // The answers over HTTP are those of the command line, to the byte.
 func TestServeAnswersAsTheCommandLineDoes(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	s := startServe(t, r)
 	code := 0
 	same := func(path, body string, args ...string) string {
@@ -176,7 +176,7 @@ func TestServeAnswersAsTheCommandLineDoes(t *testing.T) {
 // The server finds pages that are indexed while it runs.
 func TestServeFollowsUpdates(t *testing.T) {
 	t.Parallel()
-	r, docs := runner{home: t.TempDir()}, filepath.Join(t.TempDir(), "lantern")
+	r, docs := runnerWithManual(t), filepath.Join(t.TempDir(), "lantern")
 	page := func(text string) {
 		t.Helper()
 		if err := os.MkdirAll(docs, 0o755); err != nil {
@@ -215,7 +215,7 @@ func TestServeFollowsUpdates(t *testing.T) {
 // Others than this machine get in with a password alone, which is kept as a hash.
 func TestServeAsksForAPassword(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	_, errs := r.run(t, 2, "", "serve", "--listen", "0.0.0.0:0")
 	checkOutput(t, errs, "can be reached from other machines, and there is no password; make one with: docent serve --set-password")
 	_, errs = r.run(t, 2, "short\n", "serve", "--set-password")
@@ -269,7 +269,7 @@ func TestServeAsksForAPassword(t *testing.T) {
 
 func TestServeSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	s := startServe(t, r)
 	_, errs := r.run(t, 3, "", "serve", "--listen", strings.TrimPrefix(s.url, "http://"))
 	checkOutput(t, errs, "cannot listen on .*; choose another address with --listen, port 0 takes any that is free")
@@ -282,7 +282,7 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 // A request that runs when the server receives SIGTERM is finished.
 func TestServeFinishesWhatRuns(t *testing.T) {
 	t.Parallel()
-	s := startServe(t, runner{home: t.TempDir()})
+	s := startServe(t, runnerWithManual(t))
 	// The body arrives in two parts; in between the server receives SIGTERM.
 	first, second := io.Pipe()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/api/ask", first)

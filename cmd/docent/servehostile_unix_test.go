@@ -72,8 +72,8 @@ func (s *serving) documentsOf(t *testing.T) (ids map[string]string) {
 // what it said it took is there, whole and once, and nothing is there by half.
 func TestServeIsKilledUnderUploads(t *testing.T) {
 	t.Parallel()
-	home := filepath.Join(t.TempDir(), "home")
-	r := runner{home: home}
+	r := runnerWithManual(t)
+	home := r.home
 	kills := 3
 	if testing.Short() {
 		kills = 2
@@ -172,7 +172,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 // it, and the server goes on with the memory it had.
 func TestServeOfHostileClients(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	s := startServe(t, r)
 	const size = 50 << 20
 	for _, path := range []string{"/api/ask", "/api/docs/search", "/api/verify", "/api/phases/0a", "/api/phases/2", "/api/query", "/api/auth/login", "/api/documents/delete", "/mcp"} {

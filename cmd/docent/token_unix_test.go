@@ -12,7 +12,7 @@ import (
 // started before it was made.
 func TestTokensOfScripts(t *testing.T) {
 	t.Parallel()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	r.run(t, 0, "open sesame\n", "serve", "--set-password")
 	s := startServe(t, r)
 	ask := func(token string) int {

@@ -82,7 +82,7 @@ func (c *collector) named(service, name string) []collected {
 // traced runs docent in an environment that has these variables of OpenTelemetry and no others.
 func traced(t *testing.T, env ...string) runner {
 	t.Helper()
-	r := runner{home: t.TempDir()}
+	r := runnerWithManual(t)
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "OTEL_") {
 			r.env = append(r.env, name+"=")

@@ -30,8 +30,8 @@ run: ## the app (HOME_DIR=… for another home)
 	$(GO) run ./cmd/docent $(if $(HOME_DIR),--home $(HOME_DIR))
 
 .PHONY: test
-test: ## every test
-	$(GO) test ./...
+test: ## every test, in the long form: the scripts with a process for each command
+	DOCENT_TEST_LONG=1 $(GO) test -timeout 30m ./...
 
 .PHONY: race
 race: ## every test with the race detector (needs a C compiler); programs under test exit without its pause

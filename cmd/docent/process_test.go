@@ -23,9 +23,9 @@ import (
 // Starting docent takes 0.1 s of the processor's time, more than most commands take: the packages
 // that it links set up their tables. The scripts run 1 300 commands, so each script has one process
 // that runs its commands one after the other. It can pass nothing from one command to the next
-// except in the home: no package changes its variables (TestNoPackageChangesItsVariables). With
-// DOCENT_TEST_SCRIPTS=processes, as in make test, each command has a process of its own; so have
-// those that a script runs with docent or exec docent.
+// except in the home: no package changes its variables (TestNoPackageChangesItsVariables). In the long
+// form of the tests each command has a process of its own; so have those that a script runs with
+// docent or exec docent.
 
 // commandsProgram is the name under which the test binary runs commands one after the other.
 const commandsProgram = "docent-commands"
@@ -96,7 +96,7 @@ func processOf(ts *testscript.TestScript) *commandProcess {
 func (p *commandProcess) run(dir string, args []string) (outcome, error) {
 	c := call{dir, args, p.input}
 	p.input = ""
-	if os.Getenv("DOCENT_TEST_SCRIPTS") == "processes" {
+	if inLongForm() {
 		return p.runAlone(c)
 	}
 	if p.cmd == nil {
@@ -131,6 +131,10 @@ func (p *commandProcess) runAlone(c call) (outcome, error) {
 	}
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}, nil
 }
+
+// inLongForm reports whether the tests run as in make test: with a process for each command, and with
+// more repetitions.
+func inLongForm() bool { return os.Getenv("DOCENT_TEST_LONG") != "" }
 
 // inOneProcess is a process for the commands of a test that are not about processes.
 func (r runner) inOneProcess(t *testing.T) *commandProcess {

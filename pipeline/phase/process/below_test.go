@@ -7,8 +7,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// The beginning of a page that is sure is not the whole answer: what its subsections say of the
-// question follows it, with the title as a heading or as a key of the front matter. Sections of
+// The beginning of a page that is sure is not the whole answer: lines of its subsections that answer the
+// question follow it, with the title as a heading or as a key of the front matter. Sections of
 // other subjects do not.
 func TestSubsectionsOfASureHit(t *testing.T) {
 	t.Parallel()
@@ -37,8 +37,8 @@ func TestSubsectionsOfASureHit(t *testing.T) {
 	}
 }
 
-// A reference describes a field once more for each object that has it. What is said already is not
-// said again; a section with a line of its own is there.
+// A reference describes a field once more for each object that has it. Text that was quoted is not
+// quoted again; a section with a line of its own is.
 func TestRepeatedSectionsOfAPage(t *testing.T) {
 	t.Parallel()
 	field := "**Type:** integer.\n\nThe hose timeout is how long the pump waits for the hose before it stops.\n"

@@ -53,11 +53,12 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 		at := o.at
 		p := f.pages[at.page]
 		opens := !p.quotesSection(at.section)
+		belongs := at.page == first.page && p.isBelow(at.section, first.section) && !f.why.defines // a definition is whole without
 		switch {
 		case p.isKept(o.unit),
 			opens && (f.why.sections && len(taken) >= maxQuoted || f.isLeftOutByPerson(at) || f.repeatsAnother(at, taken)),
 			f.standsBefore(at, first) && p.newChooser().linesBefore(first.section)+p.units[o.unit].lines() > mostBefore,
-			at != first && o.value < enough && !f.isBelow(at, first) && f.isAnswered(first):
+			at != first && o.value < enough && !belongs && f.isAnswered(first):
 			continue
 		}
 		if misses++; f.takeUnit(at, o.unit, first, n == 0) {
@@ -86,32 +87,27 @@ func (f *filler) isAnswered(first place) bool {
 	return true
 }
 
-// isBelow reports whether a section is one of the subsections of the first hit: what stands below
-// a heading belongs to it. The beginning of a page on a subject says what it is, and the steps
-// stand in its subsections. A definition is whole without them.
-func (f *filler) isBelow(at, first place) bool {
-	if f.why.defines || at.page != first.page || at.section < first.section {
+// isBelow reports whether section k is the first hit or one of its subsections: the text below a heading
+// belongs to it. The beginning of a page introduces its subject, and the steps stand in its subsections.
+func (p *page) isBelow(k, first int) bool {
+	if k < first {
 		return false
 	}
-	p := f.pages[at.page]
-	if p.isBeginning(first.section) {
-		return true
-	}
-	for k := p.sections[at.section].parent; k >= 0; k = p.sections[k].parent {
-		if k == first.section {
+	for above := k; above >= 0; above = p.sections[above].parent {
+		if above == first {
 			return true
 		}
 	}
-	return false
+	return beginsPage(p.sections, first)
 }
 
-// isBeginning reports whether section k is what stands below a page's title, which may be a key of
+// beginsPage reports whether section k is the text below a page's title, which may be a key of
 // its front matter and the parent of no section.
-func (p *page) isBeginning(k int) bool {
-	if p.sections[k].level > 1 {
+func beginsPage(sections []section, k int) bool {
+	if sections[k].level > 1 {
 		return false
 	}
-	return !slices.ContainsFunc(p.sections[:k], func(s section) bool { return s.heading >= 0 })
+	return !slices.ContainsFunc(sections[:k], func(s section) bool { return s.heading >= 0 })
 }
 
 // offers gives the units by their value, those that are worth little next to the best one left

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/process/repeat"
 	"docent/store/doc"
 )
 
@@ -87,59 +88,23 @@ func (f *filler) standsBefore(at, first place) bool {
 	return f.why.sections && len(f.sides) < 2 && at.page == first.page && at.section < first.section
 }
 
-// repeated: a section with this part of its lines in another one says nothing new.
-const repeated = .6
-
-// repeatsAnother reports whether most lines of a section stand in another section that is taken:
-// pages that share a text, or versions of one. Sections of one page may be alike and differ in a
-// few lines that matter: there the whole text must be the same, as where a reference describes
-// a field again for each object that has it.
+// repeatsAnother reports whether a section says what another one that is taken says.
 func (f *filler) repeatsAnother(at place, taken []place) bool {
 	lines := f.tellingLines(at)
-	if len(lines) == 0 {
-		return false
-	}
-	for _, other := range taken {
-		theirs, same := f.tellingLines(other), 0
-		for line := range lines {
-			if theirs[line] {
-				same++
-			}
-		}
-		if other.page == at.page && (same < len(lines) || !hasSentence(lines)) {
-			continue
-		}
-		if float64(same) >= repeated*float64(len(lines)) {
-			return true
-		}
-	}
-	return false
+	return len(lines) > 0 && slices.ContainsFunc(taken, func(other place) bool {
+		return lines.StandIn(f.tellingLines(other), other.page == at.page)
+	})
 }
 
-// hasSentence reports whether one of the lines has words enough to be a sentence: sections of a
-// page that consist of a type or a version alone are not the same for that.
-func hasSentence(lines map[string]bool) bool {
-	const words = 6
-	for line := range lines {
-		if len(strings.Fields(line)) >= words {
-			return true
-		}
-	}
-	return false
-}
-
-// tellingLines are the lines of a section's text that are long enough to tell.
-func (f *filler) tellingLines(at place) map[string]bool {
-	const short, most = 12, 400
+// tellingLines are the lines of a section's text that tell it from others.
+func (f *filler) tellingLines(at place) repeat.Lines {
 	p := f.pages[at.page]
 	s := p.sections[at.section]
-	out := map[string]bool{}
+	out := repeat.Lines{}
 	for i := s.first; i < s.end; i++ {
 		if u := p.units[i]; u.kind != doc.HeadingRow && u.kind != doc.Meta {
-			for line := u.first; line <= u.last && len(out) < most; line++ {
-				if text := strings.TrimSpace(p.linesText(line, line)); len(text) > short {
-					out[text] = true
-				}
+			for line := u.first; line <= u.last; line++ {
+				out.Add(p.linesText(line, line))
 			}
 		}
 	}

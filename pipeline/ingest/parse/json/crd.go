@@ -113,7 +113,7 @@ func isControl(in []byte) bool {
 type definitions struct{ *page }
 
 // writeAll writes definitions: each field is a section with its path. A file with several kinds is
-// not called like the first: who reads of a field of another kind would take it for one of that.
+// not called like the first: a reader would take the fields of another kind for those of that one.
 func (p definitions) writeAll(all []*value) {
 	p.deepest = deepestField
 	level := 1

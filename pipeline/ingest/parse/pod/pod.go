@@ -352,8 +352,8 @@ func (p *page) sectionID(plain string) string {
 	return id
 }
 
-// plainID is the id of a text. Signs alone, such as the names of variables of Perl, are told apart by their
-// codes; programs that format POD give all of them one id.
+// plainID is the id of a text. Signs alone, such as the names of variables of Perl, have their codes, so that each
+// is another id; programs that format POD give all of them one id.
 func plainID(plain string) string {
 	id := strings.TrimSpace(plain)
 	if id != "" && !letterOrDigit().MatchString(id) {
@@ -371,7 +371,7 @@ func plainID(plain string) string {
 	return strings.TrimRight(notOfIDs().ReplaceAllString(id, "-"), "-:.")
 }
 
-// ItemIDs are the ids of the places of an item, by what stands behind "=item": of its whole text and
+// ItemIDs are the ids of the places of an item, by the text behind "=item": of the whole text and
 // of its first word, by which links name it. The bullets and numbers of lists are no names.
 func ItemIDs(item string) []string {
 	var b strings.Builder

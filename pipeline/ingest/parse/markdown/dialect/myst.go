@@ -55,7 +55,7 @@ type directiveHead struct {
 	mark     byte   // of its fence
 	run      int    // the fence's length
 	name     string // "note"
-	argument string // what stands behind the name
+	argument string // the text behind the name
 }
 
 // Shown is how a reader sees the content of a directive.

@@ -94,7 +94,7 @@ func shownRole(name, text string) string {
 		return linkOf(title, to)
 	case "term", "sub", "sup", "abbr", "emphasis", "index":
 		return cmp.Or(title, text)
-	case "applies_to": // a badge of docs-builder: the products and versions that have what stands before it
+	case "applies_to": // a badge of docs-builder: the products and versions that have the thing before it
 		return "(" + text + ")"
 	case "icon", "octicon", "fa", "fas", "far", "fab", "material-regular", "material-outlined":
 		return ""

@@ -37,6 +37,45 @@ var manual = fstest.MapFS{
 	"wide.md":    {Data: []byte("# Wide\n\n## Narwhals\n\nnarwhal " + strings.Repeat("tusk ", 20_000) + "\n\nThe end.\n")},
 }
 
+// prepared is the folder of a home with the manual, which the homes of tests are copies of: indexing it in
+// each took a quarter of the processor's time of all of them.
+var prepared = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "docent-mcpserver")
+	if err != nil {
+		return dir, err
+	}
+	shared, err := app.OpenShared(context.Background(), app.Options{Home: dir, Manual: fs.FS(manual)})
+	if err != nil {
+		return dir, err
+	}
+	return dir, shared.Close()
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, _ := prepared(); dir != "" {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// openHome opens a home of its own, in a folder.
+func openHome(t *testing.T, dir string) *app.Shared {
+	t.Helper()
+	from, err := prepared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	shared, err := app.OpenShared(t.Context(), app.Options{Home: dir, Manual: fs.FS(manual)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shared
+}
+
 // connected is a client that speaks with a server over a home of its own.
 type connected struct {
 	t       *testing.T
@@ -52,10 +91,7 @@ func connect(t *testing.T) *connected { return connectTo(t, func(*app.App) {}) }
 func connectTo(t *testing.T, first func(*app.App)) *connected {
 	t.Helper()
 	dir := t.TempDir()
-	shared, err := app.OpenShared(t.Context(), app.Options{Home: dir, Manual: fs.FS(manual)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shared := openHome(t, dir)
 	a, release, err := shared.Use()
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"io/fs"
 	"sync"
 	"testing"
 
@@ -48,10 +47,7 @@ func startAgent(t *testing.T) agent {
 // startAgentOf is startAgent with a version of the protocol.
 func startAgentOf(t *testing.T, version string) agent {
 	t.Helper()
-	shared, err := app.OpenShared(t.Context(), app.Options{Home: t.TempDir(), Manual: fs.FS(manual)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shared := openHome(t, t.TempDir())
 	s := mcpserver.New(mcpserver.Options{Adds: true, Operations: app.Operations(), Home: func() (*service.Services, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {

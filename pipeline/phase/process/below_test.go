@@ -7,13 +7,14 @@ import (
 	"docent/pipeline/contract"
 )
 
-// The beginning of a page that is sure is not the whole answer: lines of its subsections that answer the
-// question follow it, with the title as a heading or as a key of the front matter. Sections of
+// The beginning of a page that is sure is not the whole answer: lines of its subsections that
+// answer the question follow it, with the title as a heading or as a key of the front matter. Sections of
 // other subjects do not.
 func TestSubsectionsOfASureHit(t *testing.T) {
 	t.Parallel()
 	body := "A night valve lets water through while nobody drives the pump.\n\n" +
-		"## Fitting the valve\n\nTurn the night valve to the left and write this down:\n\n```ini\n" + strings.Repeat("valve_night = left\n", 6) + "```\n\n" + manual(10)
+		"## Fitting the valve\n\nTurn the night valve to the left and write this down:\n\n```ini\n" +
+		strings.Repeat("valve_night = left\n", 6) + "```\n\n" + manual(10)
 	other := "# Lamps\n\n## As JSON\n\n```json\n" + strings.Repeat("{\"lift\": 1, \"hose\": \"long\"}\n", 6) + "```\n\n" + manual(10)
 	for name, page := range map[string]string{
 		"heading":      "# Set up a night valve\n\n" + body,
@@ -42,8 +43,10 @@ func TestSubsectionsOfASureHit(t *testing.T) {
 func TestRepeatedSectionsOfAPage(t *testing.T) {
 	t.Parallel()
 	field := "**Type:** integer.\n\nThe hose timeout is how long the pump waits for the hose before it stops.\n"
-	page := "# Pumps\n\n## small.hose.timeout\n\n" + field + "\n## large.hose.timeout\n\n" + field + "\n## fixed.hose.timeout\n\n" + field + "Default: 7s, which cannot be changed.\n"
-	ex := kept15(extraction("how long is the hose timeout", page), map[string]float64{"small.hose.timeout": .9, "large.hose.timeout": .88, "fixed.hose.timeout": .86})
+	page := "# Pumps\n\n## small.hose.timeout\n\n" + field + "\n## large.hose.timeout\n\n" + field +
+		"\n## fixed.hose.timeout\n\n" + field + "Default: 7s, which cannot be changed.\n"
+	ex := kept15(extraction("how long is the hose timeout", page),
+		map[string]float64{"small.hose.timeout": .9, "large.hose.timeout": .88, "fixed.hose.timeout": .86})
 	text := run(t, builtin(0), ex, bySections(0)).Contents["a"]
 	if strings.Contains(text, "## large.hose.timeout") || !strings.Contains(text, "Default: 7s") {
 		t.Errorf("quoted:\n%s", text)

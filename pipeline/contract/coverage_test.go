@@ -31,8 +31,13 @@ func TestLackedWords(t *testing.T) {
 		"no search":  {nil, ""},
 		"no account": {&contract.SearchOutput{Results: found}, ""},
 	} {
-		if got := tt.out.LackedWords(); got != tt.want {
+		if got := tt.out.LackedWords(nil); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
+	}
+	out := &contract.SearchOutput{Results: found, SearchStats: lacking("auth", "rename")}
+	reranked := &contract.RerankOutput{Results: []contract.Result{{PageTitle: "Pumps", Headings: []contract.Heading{{Text: "## BasicAuth"}}}}}
+	if got := out.LackedWords(reranked); got != " (not in the best hits: rename)" {
+		t.Errorf("a word within a heading that is shown: %q", got)
 	}
 }

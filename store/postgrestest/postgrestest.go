@@ -322,8 +322,9 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// startTimeout is how long a server may take to answer. On an idle machine it takes 0.2 s.
-const startTimeout = 20 * time.Second
+// startTimeout is how long a server may take to answer. On an idle machine it takes 0.2 s, and 20 s and more while
+// packages are compiled.
+const startTimeout = 2 * time.Minute
 
 // awaitServer waits until the server answers, and makes its roles.
 func awaitServer(port int) (err error) {

@@ -236,7 +236,7 @@ func (w *answerWriter) writeAnswer(asides []phase.Aside) {
 	switch sure := certainty(w.res); {
 	case sure == unsure:
 		w.writeRemark("", page.PartWarn, "! not sure: nothing reaches the threshold; this is the best there is"+
-			sanitize.Line(w.res.Phases.Search.LackedWords()))
+			sanitize.Line(w.res.Phases.Search.LackedWords(w.res.Phases.Rerank)))
 	case strings.HasSuffix(sure, "documentation"):
 		w.writeRemark("", page.PartWarn, "! probably not in your documentation; these are the nearest sections")
 	case strings.HasPrefix(sure, "not in"):

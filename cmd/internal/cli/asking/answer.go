@@ -121,7 +121,7 @@ func remarks(c *invocation.Call, res pipeline.Result) {
 		c.Note("this is probably not in your documentation; nearest to it is %s", nearest(r.Results))
 	case r.BelowThreshold:
 		c.Note("not sure: no heading reached the threshold %.2f; this is the best there is%s", r.RerankStats.Threshold,
-			console.Clean(res.Phases.Search.LackedWords()))
+			console.Clean(res.Phases.Search.LackedWords(res.Phases.Rerank)))
 	}
 	if p := res.Phases.Process; p != nil {
 		for _, o := range p.Omitted {

@@ -108,7 +108,7 @@ func searchRemarks(c *invocation.Call, res pipeline.Result, out contract.RerankO
 		c.Note("this is probably not in your documentation; nearest to it is %s", nearest(out.Results))
 	case out.BelowThreshold:
 		c.Note("not sure: no heading reached the threshold %.2f; this is the best there is%s; --threshold 0 shows all",
-			out.RerankStats.Threshold, console.Clean(res.Phases.Search.LackedWords()))
+			out.RerankStats.Threshold, console.Clean(res.Phases.Search.LackedWords(res.Phases.Rerank)))
 	}
 }
 

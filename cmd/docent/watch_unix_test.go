@@ -78,7 +78,7 @@ func TestWatch(t *testing.T) {
 	for _, way := range []string{"watched", "polled"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			r := runnerWithManual(t)
+			r := runner{home: t.TempDir()}
 			docs := filepath.Join(t.TempDir(), "lantern")
 			page := func(name, text string) {
 				t.Helper()
@@ -158,7 +158,7 @@ func TestWatch(t *testing.T) {
 // what it did.
 func TestAppFollowsTheFiles(t *testing.T) {
 	t.Parallel()
-	r := runnerWithManual(t)
+	r := runner{home: t.TempDir()}
 	docs := filepath.Join(t.TempDir(), "lantern")
 	if err := os.MkdirAll(docs, 0o755); err != nil {
 		t.Fatal(err)

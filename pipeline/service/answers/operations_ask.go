@@ -164,7 +164,8 @@ func notesForAgent(res pipeline.Result) []string {
 	case r.Unanswered:
 		out = append(out, "Note: this is probably not in the documentation; these are the nearest sections.")
 	case r.BelowThreshold:
-		out = append(out, "Note: not sure: no heading reached the threshold; this is the best there is"+res.Phases.Search.LackedWords(res.Phases.Rerank)+".")
+		out = append(out, "Note: not sure: no heading reached the threshold; this is the best there is"+
+			res.Phases.Search.LackedWords(res.Phases.Rerank)+".")
 	}
 	for _, n := range res.Notes() {
 		out = append(out, "Note: "+n+".")

@@ -126,10 +126,8 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 	if wg.Wait(); err != nil || missed != nil {
 		return nil, st, errors.Join(err, missed)
 	}
-	fused, err := sem.fuseHits(ctx, hits)
-	if err == nil {
-		err = other.fuseHits(ctx, fused)
-	}
+	fused := sem.fuseHits(hits)
+	err = other.fuseHits(ctx, fused)
 	for i, h := range fused {
 		fused[i].aimed = aimed != nil && aimed[h.Reader][h.Key]
 	}

@@ -196,17 +196,14 @@ func (m *meaning) lookUp(ctx context.Context, hits []store.Hit, also []map[store
 	return errors.Join(failed...)
 }
 
-// fuseHits adds what the vectors say to the word index's scores. A doc set of a few passages has
+// fuseHits adds what the vectors say to the word index's scores. lookUp has looked their cosines up. A doc set of a few passages has
 // no vectors: its passages count with the mean cosine of the others. Counted with 0 they would
 // stand behind whatever shares a word with the question, one page of a runbook behind a manual
 // of a thousand.
-func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error) {
+func (m *meaning) fuseHits(hits []store.Hit) []hit {
 	out := make([]hit, len(hits))
 	for i, h := range hits {
 		out[i] = hit{Hit: h, words: h.Score - h.Aside}
-	}
-	if err := m.lookUp(ctx, hits, nil); err != nil {
-		return nil, err
 	}
 	sum, known := 0.0, 0
 	for i, h := range hits {
@@ -232,5 +229,5 @@ func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error)
 			out[i].Score += out[i].share
 		}
 	}
-	return out, nil
+	return out
 }

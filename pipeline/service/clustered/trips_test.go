@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/store/address"
+	"docent/store/weaviate/recent"
 	"docent/store/weaviate/weaviatetest"
 )
 
@@ -100,7 +101,7 @@ func manyPages(t *testing.T, dir string) {
 
 // A question waits at most four times for the engine: for the passages with its words, for those with the words that the
 // best of them share, for those near in meaning, and for what is missing of any of them. What a process knows already it
-// does not ask for.
+// does not ask for. The first question after a pause waits once more.
 func testRoundTrips(t *testing.T, c *weaviatetest.Cluster) {
 	proxy := &trips{engine: c.Addresses()}
 	server := httptest.NewServer(proxy)
@@ -137,6 +138,21 @@ func testRoundTrips(t *testing.T, c *weaviatetest.Cluster) {
 		if i > 0 && n < fewest { // the first one opens the indexes; a busy machine sends late what others send at once
 			fewest, requests = n, all
 		}
+	}
+	// After a pause the states of the doc sets are read first.
+	later := 99
+	for _, question := range []string{"oil of the solwick", "what does the mertern lanwick", "kilpole after troflame"} {
+		time.Sleep(2 * recent.Usable)
+		proxy.longest()
+		if _, err := x.Answers.Search(t.Context(), answers.SearchRequest{Request: pipeline.Request{Question: question,
+			DocSets: []string{"Lantern"}}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		n, _ := proxy.longest()
+		later = min(later, n)
+	}
+	if later > 5 {
+		t.Errorf("after a pause, a question waits %d times for the engine", later)
 	}
 	if fewest > 4 {
 		t.Errorf("a question waits %d times for the engine:\n%s", fewest, requests)

@@ -55,7 +55,7 @@ func (v *Values[K, V]) Get(ctx context.Context, k K) (value V, err error) {
 	if err := ctx.Err(); err != nil {
 		return value, err
 	}
-	if x, ok := v.find(k, Usable); ok {
+	if x, ok := v.lastReading(k, Usable); ok {
 		if time.Since(x.at) >= fresh {
 			v.readAhead(ctx, k)
 		}
@@ -67,7 +67,7 @@ func (v *Values[K, V]) Get(ctx context.Context, k K) (value V, err error) {
 	case <-ctx.Done():
 		return value, ctx.Err()
 	}
-	if x, ok := v.find(k, fresh); ok {
+	if x, ok := v.lastReading(k, fresh); ok {
 		return x.value, x.err
 	}
 	return v.readNow(ctx, k)
@@ -101,13 +101,13 @@ func (v *Values[K, V]) readAhead(ctx context.Context, k K) {
 
 // readNow reads a value, and along with it those that were asked for lately and are no longer fresh.
 func (v *Values[K, V]) readNow(ctx context.Context, k K) (V, error) {
-	keys := v.aged(k)
+	keys := v.keysToRead(k)
 	var mine sighting[V]
 	parallel.Ask(len(keys), func(i int) {
-		at, gone := v.begun(keys[i])
+		at, gone := v.beginReading(keys[i])
 		value, err := v.read(ctx, keys[i])
 		if err == nil || v.keeps(err) {
-			v.keep(keys[i], at, gone, value, err)
+			v.keepReading(keys[i], at, gone, value, err)
 		}
 		if i == 0 {
 			mine = sighting[V]{value: value, err: err}
@@ -116,8 +116,8 @@ func (v *Values[K, V]) readNow(ctx context.Context, k K) (V, error) {
 	return mine.value, mine.err
 }
 
-// find gives the last reading of a value, if it is younger than an age.
-func (v *Values[K, V]) find(k K, age time.Duration) (sighting[V], bool) {
+// lastReading gives the last reading of a value, if it is younger than an age.
+func (v *Values[K, V]) lastReading(k K, age time.Duration) (sighting[V], bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	x, ok := v.last[k]
@@ -128,14 +128,14 @@ func (v *Values[K, V]) find(k K, age time.Duration) (sighting[V], bool) {
 	return x, ok && time.Since(x.at) < age
 }
 
-// begun gives the arguments of keep for a reading that begins now.
-func (v *Values[K, V]) begun(k K) (at time.Time, gone int) {
+// beginReading gives the arguments of keepReading for a reading that begins now.
+func (v *Values[K, V]) beginReading(k K) (at time.Time, gone int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return time.Now(), v.gone[k]
 }
 
-func (v *Values[K, V]) keep(k K, at time.Time, gone int, value V, err error) {
+func (v *Values[K, V]) keepReading(k K, at time.Time, gone int, value V, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.gone[k] != gone {
@@ -149,8 +149,8 @@ func (v *Values[K, V]) keep(k K, at time.Time, gone int, value V, err error) {
 	v.last[k] = x
 }
 
-// aged gives k and the values that were asked for lately and are no longer fresh.
-func (v *Values[K, V]) aged(k K) []K {
+// keysToRead gives k and the values that were asked for lately and are no longer fresh.
+func (v *Values[K, V]) keysToRead(k K) []K {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	out := []K{k}

@@ -21,7 +21,7 @@ type shelf struct {
 
 const reading = 10 * time.Millisecond
 
-func (s *shelf) look(ctx context.Context, k string) (int, error) {
+func (s *shelf) readSlowly(ctx context.Context, k string) (int, error) {
 	time.Sleep(reading)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,7 +29,7 @@ func (s *shelf) look(ctx context.Context, k string) (int, error) {
 	return s.value[k], errors.Join(s.err, ctx.Err())
 }
 
-func (s *shelf) put(k string, n int) {
+func (s *shelf) change(k string, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.value[k] = n
@@ -48,13 +48,13 @@ func inBubble(t *testing.T, test func(t *testing.T, s *shelf, v *Values[string, 
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{value: map[string]int{"a": 1, "b": 1}}
-		v := New(s.look, func(err error) bool { return errors.Is(err, fs.ErrNotExist) })
+		v := New(s.readSlowly, func(err error) bool { return errors.Is(err, fs.ErrNotExist) })
 		defer v.Close()
 		test(t, s, v)
 	})
 }
 
-func want(t *testing.T, s *shelf, v *Values[string, int], k string, n int, waits bool, reads ...string) {
+func wantValue(t *testing.T, s *shelf, v *Values[string, int], k string, n int, waits bool, reads ...string) {
 	t.Helper()
 	began := time.Now()
 	got, err := v.Get(t.Context(), k)
@@ -69,39 +69,39 @@ func want(t *testing.T, s *shelf, v *Values[string, int], k string, n int, waits
 
 func TestAgesOfAValue(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *shelf, v *Values[string, int]) {
-		want(t, s, v, "a", 1, true, "a")
-		s.put("a", 2)
-		want(t, s, v, "a", 1, false) // fresh
+		wantValue(t, s, v, "a", 1, true, "a")
+		s.change("a", 2)
+		wantValue(t, s, v, "a", 1, false) // fresh
 		time.Sleep(fresh)
-		want(t, s, v, "a", 1, false, "a") // Usable, and read ahead
-		want(t, s, v, "a", 2, false)
-		s.put("a", 3)
+		wantValue(t, s, v, "a", 1, false, "a") // Usable, and read ahead
+		wantValue(t, s, v, "a", 2, false)
+		s.change("a", 3)
 		time.Sleep(Usable)
-		want(t, s, v, "a", 3, true, "a")
+		wantValue(t, s, v, "a", 3, true, "a")
 	})
 }
 
 // Values that were asked for lately are read along, others are not.
 func TestReadTogether(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *shelf, v *Values[string, int]) {
-		want(t, s, v, "a", 1, true, "a")
-		want(t, s, v, "b", 1, true, "b")
+		wantValue(t, s, v, "a", 1, true, "a")
+		wantValue(t, s, v, "b", 1, true, "b")
 		time.Sleep(Usable)
-		want(t, s, v, "a", 1, true, "a", "b")
-		want(t, s, v, "b", 1, false)
+		wantValue(t, s, v, "a", 1, true, "a", "b")
+		wantValue(t, s, v, "b", 1, false)
 		time.Sleep(together / 2)
-		want(t, s, v, "a", 1, true, "a", "b")
+		wantValue(t, s, v, "a", 1, true, "a", "b")
 		time.Sleep(together / 2)
-		want(t, s, v, "a", 1, true, "a")
+		wantValue(t, s, v, "a", 1, true, "a")
 	})
 }
 
 func TestForget(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *shelf, v *Values[string, int]) {
-		want(t, s, v, "a", 1, true, "a")
-		s.put("a", 2)
+		wantValue(t, s, v, "a", 1, true, "a")
+		s.change("a", 2)
 		v.Forget("a")
-		want(t, s, v, "a", 2, true, "a")
+		wantValue(t, s, v, "a", 2, true, "a")
 		// A reading that began before is not kept.
 		time.Sleep(fresh)
 		if _, err := v.Get(t.Context(), "a"); err != nil {
@@ -111,7 +111,7 @@ func TestForget(t *testing.T) {
 		v.Forget("a")
 		time.Sleep(2 * reading)
 		s.reads()
-		want(t, s, v, "a", 2, true, "a")
+		wantValue(t, s, v, "a", 2, true, "a")
 	})
 }
 
@@ -141,8 +141,8 @@ func TestErrors(t *testing.T) {
 // The end of a question does not end the reading ahead that it began.
 func TestReadAheadOutlivesTheQuestion(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *shelf, v *Values[string, int]) {
-		want(t, s, v, "a", 1, true, "a")
-		s.put("a", 2)
+		wantValue(t, s, v, "a", 1, true, "a")
+		s.change("a", 2)
 		time.Sleep(fresh)
 		ctx, end := context.WithCancel(t.Context())
 		if got, err := v.Get(ctx, "a"); got != 1 || err != nil {
@@ -151,6 +151,6 @@ func TestReadAheadOutlivesTheQuestion(t *testing.T) {
 		end()
 		time.Sleep(2 * reading)
 		s.reads()
-		want(t, s, v, "a", 2, false)
+		wantValue(t, s, v, "a", 2, false)
 	})
 }

@@ -51,6 +51,7 @@ require (
 	golang.org/x/net v0.59.0 // the tokens of HTML and its encodings; glamour links it
 	golang.org/x/sys v0.49.0 // files as memory, entries of folders
 	golang.org/x/text v0.43.0 // decoders of pages that are not UTF-8; the widths of characters in tables; letters without their accents, for the anchors of reStructuredText
+	google.golang.org/protobuf v1.36.12 // protowire: the messages of a search of Weaviate over gRPC, without generated code
 	gopkg.in/yaml.v3 v3.0.1 // OpenAPI documents in YAML; the client of Ollama links it
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo
 	pgregory.net/rapid v1.3.0 // properties in tests

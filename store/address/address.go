@@ -6,8 +6,11 @@ package address
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"net"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,6 +23,8 @@ type Weaviate struct {
 	Key   string // of the API; empty where the server wants no key
 	// Replicas is how many nodes keep each doc set.
 	Replicas int
+	// GRPC are the addresses of the hosts' gRPC interface, in the order of Hosts. Without them searches go over GraphQL.
+	GRPC []string
 }
 
 const (
@@ -29,6 +34,7 @@ const (
 	defaultName     = "docent"
 	mostReplicas    = 9
 	replicasSetting = "replicas"
+	grpcSetting     = "grpc"
 )
 
 // A bound in the pattern would be written out, which costs .1 ms at each start.
@@ -39,8 +45,9 @@ const (
 	mostSchema = 63 // what PostgreSQL takes
 )
 
-// ParseWeaviate reads weaviate://HOST:PORT[,HOST:PORT…]/NAME[?replicas=N], or weaviate+https://
-// for TLS. NAME is docent unless it is given, the port 8080.
+// ParseWeaviate reads weaviate://HOST:PORT[,HOST:PORT…]/NAME[?replicas=N&grpc=PORT], or weaviate+https://
+// for TLS. NAME is docent unless it is given, the port 8080. grpc is the port that all hosts have for gRPC, or
+// one HOST:PORT for each host.
 func ParseWeaviate(text string) (Weaviate, error) {
 	a, fault := parseWeaviate(text)
 	if fault != "" {
@@ -77,15 +84,47 @@ func parseWeaviate(text string) (a Weaviate, fault string) {
 	if err != nil {
 		return a, err.Error()
 	}
-	for k := range values {
-		if k != replicasSetting {
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		switch k {
+		case replicasSetting:
+			if a.Replicas, err = strconv.Atoi(values.Get(k)); err != nil || a.Replicas < 1 || a.Replicas > mostReplicas {
+				return a, "replicas are 1 to " + strconv.Itoa(mostReplicas)
+			}
+		case grpcSetting:
+			if a.GRPC, fault = parseGRPC(values.Get(k), a.Hosts); fault != "" {
+				return a, fault
+			}
+		default:
 			return a, fmt.Sprintf("there is no setting %q", k)
-		}
-		if a.Replicas, err = strconv.Atoi(values.Get(k)); err != nil || a.Replicas < 1 || a.Replicas > mostReplicas {
-			return a, "replicas are 1 to " + strconv.Itoa(mostReplicas)
 		}
 	}
 	return a, ""
+}
+
+// parseGRPC reads the port that all hosts have for gRPC, or an address for each of them.
+func parseGRPC(text string, hosts []string) (addresses []string, fault string) {
+	if isPort(text) {
+		for _, h := range hosts {
+			name, _, _ := net.SplitHostPort(h) // each has a port here
+			addresses = append(addresses, net.JoinHostPort(name, text))
+		}
+		return addresses, ""
+	}
+	addresses = strings.Split(text, ",")
+	if len(addresses) != len(hosts) {
+		return nil, fmt.Sprintf("grpc is a port such as 50051, or one HOST:PORT for each of the %d hosts", len(hosts))
+	}
+	for _, a := range addresses {
+		if host, port, err := net.SplitHostPort(a); err != nil || host == "" || !isPort(port) {
+			return nil, fmt.Sprintf("%q is no host with a port for gRPC", a)
+		}
+	}
+	return addresses, ""
+}
+
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // String is the address without the key.

@@ -15,15 +15,29 @@ func TestWeaviate(t *testing.T) {
 	if a, err := ParseWeaviate("weaviate://[::1]:80"); err != nil || a.String() != "weaviate://[::1]:80/docent" {
 		t.Errorf("%v, %v", a, err)
 	}
+	for text, want := range map[string][]string{
+		"weaviate://one,two:9090?grpc=50051":                 {"one:50051", "two:50051"},
+		"weaviate://[::1]:80/docs?replicas=1&grpc=7":         {"[::1]:7"},
+		"weaviate+https://one,two?grpc=g.one:443,g.two:1443": {"g.one:443", "g.two:1443"},
+		"weaviate://one": nil,
+	} {
+		if a, err := ParseWeaviate(text); err != nil || !slices.Equal(a.GRPC, want) {
+			t.Errorf("%s: %v, %v", text, a.GRPC, err)
+		}
+	}
 	for text, want := range map[string]string{
-		"http://one":                  "begins otherwise",
-		"weaviate://":                 "no host",
-		"weaviate://key@one":          "environment",
-		"weaviate://one/a-b":          "letters and digits",
-		"weaviate://one/a/b":          "letters and digits",
-		"weaviate://one?replicas=0":   "1 to 9",
-		"weaviate://one?replica=1":    "no setting",
-		"weaviate://one?replicas=%zz": "invalid URL escape",
+		"weaviate://one,two?grpc=one:1": "each of the 2 hosts",
+		"weaviate://one?grpc=0":         "a port",
+		"weaviate://one?grpc=":          "no host with a port",
+		"weaviate://one?grpc=one:70000": "no host with a port",
+		"http://one":                    "begins otherwise",
+		"weaviate://":                   "no host",
+		"weaviate://key@one":            "environment",
+		"weaviate://one/a-b":            "letters and digits",
+		"weaviate://one/a/b":            "letters and digits",
+		"weaviate://one?replicas=0":     "1 to 9",
+		"weaviate://one?replica=1":      "no setting",
+		"weaviate://one?replicas=%zz":   "invalid URL escape",
 	} {
 		if _, err := ParseWeaviate(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

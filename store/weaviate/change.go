@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"docent/store"
+	"docent/store/weaviate/transport"
 )
 
 // change is a generation that is being written: of words or of vectors.
@@ -309,7 +310,7 @@ func (b *change) stayed() (n int) {
 
 // Commit is store.IndexUpdate's.
 func (b *change) Commit() error {
-	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout) // Prepare was the last chance to cancel
+	ctx, cancel := context.WithTimeout(context.Background(), transport.RequestTimeout) // Prepare was the last chance to cancel
 	defer cancel()
 	if err := b.isLatest(ctx); err != nil {
 		return err
@@ -334,7 +335,7 @@ func (b *change) isLatest(ctx context.Context) error {
 	}
 	changed := now.Change != b.old.Change || now.Tenant != b.old.Tenant
 	if err == nil && changed && !(b.ranked && now.Change < b.next.Change) {
-		err = fmt.Errorf("%s: another process changed the %s of doc set %d meanwhile; update it again", b.c.at, b.kind, b.set)
+		err = fmt.Errorf("%s: another process changed the %s of doc set %d meanwhile; update it again", b.c.At, b.kind, b.set)
 	}
 	return err
 }
@@ -346,7 +347,7 @@ func (b *change) Abort() error {
 	}
 	b.queue = nil
 	_ = b.arrive() // what went wrong was said
-	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), transport.RequestTimeout)
 	defer cancel()
 	now, err := b.c.readState(ctx, b.set, b.kind)
 	if err == nil && now.Change == b.next.Change {
@@ -439,12 +440,12 @@ func (b *wordsChange) uncount(ctx context.Context) error {
 			return err
 		}
 		if len(list) != len(batch) {
-			return damagedError(words, "%s: %d of %d passages of doc set %d are not there", b.c.at, len(batch)-len(list), len(batch), b.set)
+			return damagedError(words, "%s: %d of %d passages of doc set %d are not there", b.c.At, len(batch)-len(list), len(batch), b.set)
 		}
 		for _, f := range list {
 			p, err := decodePassage(f.Detail)
 			if err != nil {
-				return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", b.c.at, f.Doc, f.Chunk, f.Part, b.set, err)
+				return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", b.c.At, f.Doc, f.Chunk, f.Part, b.set, err)
 			}
 			b.part.count(&p, -1)
 		}

@@ -5,20 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
-
-	sdk "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"docent/store/address"
 	"docent/store/remote"
-	"docent/store/tracing"
+	"docent/store/weaviate/transport"
 )
 
 // A server that cannot store or answer is said with the setting that names it.
@@ -41,7 +36,7 @@ func TestServersThatCannot(t *testing.T) {
 		}
 		err = newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}})
 		e, ok := errors.AsType[*remote.UnreachableError](err)
-		if !ok || e.Setting != setting || !strings.Contains(err.Error(), answer) {
+		if !ok || e.Setting != transport.Setting || !strings.Contains(err.Error(), answer) {
 			t.Errorf("%s: %v", answer, err)
 		}
 		server.Close()
@@ -69,7 +64,7 @@ func TestNotDeleted(t *testing.T) {
 	}
 	err = newClient(at).removeFrom(t.Context(), "C", quorum, restNumber(setProperty, "Equal", 1))
 	e, ok := errors.AsType[*remote.UnreachableError](err)
-	if !ok || e.Setting != setting || !strings.Contains(err.Error(), "the disk of a node is full") {
+	if !ok || e.Setting != transport.Setting || !strings.Contains(err.Error(), "the disk of a node is full") {
 		t.Error(err)
 	}
 }
@@ -95,83 +90,13 @@ func TestMissingCollections(t *testing.T) {
 		"object with id 9f2c not found":                                                          false,
 	} {
 		for _, status := range []int{http.StatusUnprocessableEntity, http.StatusInternalServerError} {
-			if got := isMissing(&statusError{status: status, message: message}); got != want {
+			if got := isMissing(&transport.StatusError{Status: status, Message: message}); got != want {
 				t.Errorf("%d %s: %v", status, message, got)
 			}
 		}
 	}
-	if isMissing(&statusError{status: http.StatusBadGateway, message: "class not found"}) {
+	if isMissing(&transport.StatusError{Status: http.StatusBadGateway, Message: "class not found"}) {
 		t.Error("what a proxy says is believed")
-	}
-}
-
-// A request carries the span above it to the server, and is counted, by its kind and not by the
-// names in its path.
-func TestRequestsAreTraced(t *testing.T) {
-	t.Parallel()
-	parents := make(chan string, 1)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		parents <- r.Header.Get("Traceparent")
-		w.WriteHeader(http.StatusTeapot)
-	}))
-	defer server.Close()
-	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	spans := tracetest.NewSpanRecorder()
-	var failures []string
-	ctx := tracing.WithRecorder(context.Background(), tracing.Recorder{
-		Provider: sdk.NewTracerProvider(sdk.WithSpanProcessor(spans)),
-		Asked: func(service string, failed bool, _ time.Duration) {
-			if failed {
-				failures = append(failures, service)
-			}
-		}})
-	if err := newClient(at).do(ctx, http.MethodGet, "/v1/objects/TeamWords/0123", nil, nil, nil); err == nil {
-		t.Error("a teapot is taken for a Weaviate")
-	}
-	ended := spans.Ended()
-	if len(ended) != 1 || ended[0].Name() != "GET /v1/objects" || !strings.Contains(<-parents, ended[0].SpanContext().SpanID().String()) ||
-		len(failures) != 1 || failures[0] != "weaviate" {
-		t.Errorf("%v, %v", ended, failures)
-	}
-}
-
-// One host of several that takes connections and never answers once used up the time that a question
-// whether the server is there had.
-func TestPing(t *testing.T) {
-	t.Parallel()
-	status := http.StatusOK
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte(`{"version":"1.38.5"}`))
-	}))
-	defer server.Close()
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = silent.Close() }()
-	ping := func(hosts ...string) error {
-		at, err := address.ParseWeaviate("weaviate://" + strings.Join(hosts, ","))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, done := context.WithTimeout(t.Context(), 2*time.Second)
-		defer done()
-		return Open(at).Ping(ctx)
-	}
-	live := strings.TrimPrefix(server.URL, "http://")
-	if err := ping(silent.Addr().String(), live); err != nil {
-		t.Errorf("one host of two answers: %v", err)
-	}
-	if err := ping(silent.Addr().String()); err == nil {
-		t.Error("a server that does not answer is there")
-	}
-	status = http.StatusUnauthorized
-	if err := ping(live); !errors.Is(err, ErrRefused) {
-		t.Errorf("a server that wants another key: %v", err)
 	}
 }
 
@@ -204,55 +129,5 @@ func takenAfter(t *testing.T, said []string) {
 	}
 	if err := newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}}); err != nil || int(asked.Load()) != len(said)+1 {
 		t.Errorf("asked %d times: %v", asked.Load(), err)
-	}
-}
-
-// A question at the moment when a node is killed fails nothing: the nodes that are left count it as alive,
-// and do not agree with it.
-func TestNodesThatMissAKilledOne(t *testing.T) {
-	t.Parallel()
-	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if asked.Add(1) <= 2 {
-			w.WriteHeader(http.StatusInternalServerError)
-			_, _ = w.Write([]byte(`{"error":[{"message":"object by id: cannot achieve consistency level \"QUORUM\": read error"}]}`))
-		}
-	}))
-	t.Cleanup(server.Close)
-	away := httptest.NewServer(nil)
-	away.Close()
-	if err := impatient(t, server.URL, away.URL).do(t.Context(), http.MethodGet, "/v1/objects/C/1", nil, nil, nil); err != nil || asked.Load() != 3 {
-		t.Errorf("asked %d times: %v", asked.Load(), err)
-	}
-}
-
-// Nodes that choose another leader, as busy ones do, fail nothing: for a moment they answer nothing about
-// collections. A move to servers failed so, on a machine that others used too.
-func TestNodesThatLackALeaderForAMoment(t *testing.T) {
-	t.Parallel()
-	var asked atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if asked.Add(1) <= 2 {
-			w.WriteHeader(http.StatusInternalServerError)
-			_, _ = w.Write([]byte(`{"error":[{"message":"failed to execute query: leader not found, can not resolve nodes [n2]"}]}`))
-		}
-	}))
-	defer server.Close()
-	away := httptest.NewServer(nil) // the leader, which was killed
-	away.Close()
-	hosts := strings.ReplaceAll(server.URL+","+away.URL, "http://", "")
-	at, err := address.ParseWeaviate("weaviate://" + hosts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := newClient(at)
-	if err := c.addTenant(t.Context(), words, "s1words1"); err != nil || asked.Load() != 3 {
-		t.Errorf("asked %d times: %v", asked.Load(), err)
-	}
-	asked.Store(0)
-	ctx, done := context.WithTimeout(t.Context(), leaderPause/2)
-	defer done()
-	if err := c.addTenant(ctx, words, "s1words1"); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a call that ended meanwhile: %v", err)
 	}
 }

@@ -111,7 +111,7 @@ func TestANodeIsKilled(t *testing.T) {
 		t.Skip("three nodes take a while")
 	}
 	c := weaviatetest.Start(t, 3)
-	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/killed?replicas=3", c.Addresses()))
+	at, err := address.ParseWeaviate(c.URL("killed", 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestTheLeaderIsKilled(t *testing.T) {
 		t.Skip("three nodes take a while")
 	}
 	c := weaviatetest.Start(t, 3)
-	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/leader?replicas=3", c.Addresses()))
+	at, err := address.ParseWeaviate(c.URL("leader", 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,10 +223,10 @@ func leaderOf(t *testing.T, c *weaviatetest.Cluster) *weaviatetest.Node {
 		t.Fatal(err)
 	}
 	client := newClient(at)
-	t.Cleanup(client.close)
+	t.Cleanup(client.Close)
 	var answer struct{ Statistics []struct{ LeaderID string } }
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if err := client.do(t.Context(), http.MethodGet, "/v1/cluster/statistics", nil, nil, &answer); err != nil {
+		if err := client.Do(t.Context(), http.MethodGet, "/v1/cluster/statistics", nil, nil, &answer); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range answer.Statistics {

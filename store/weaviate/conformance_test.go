@@ -124,23 +124,36 @@ func (c conformingVectors) Publish(ctx context.Context, change storetest.VectorC
 
 // fewerChecks lowers the number of random corpora from the 100 that an index in this process is given:
 // each makes its tenants in the engine first, which takes most of the test.
-func fewerChecks(t *testing.T) {
+func fewerChecks(t *testing.T, number string) {
 	t.Helper()
 	checks := flag.Lookup("rapid.checks")
 	was := checks.Value.String()
 	if was != checks.DefValue {
 		return // somebody asks for more, or fewer
 	}
-	if err := checks.Value.Set("40"); err != nil {
+	if err := checks.Value.Set(number); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = checks.Value.Set(was) })
 }
 
+// The engine is asked over gRPC where the address has it, and else over GraphQL.
 func TestConformance(t *testing.T) {
-	fewerChecks(t)
 	c := weaviatetest.Start(t, 1)
-	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/conforming", c.Addresses()))
+	for _, over := range []struct{ name, address, checks string }{
+		{"gRPC", c.URL("conforming", 1), "40"},
+		{"GraphQL", fmt.Sprintf("weaviate://%s/older", c.Addresses()), "10"},
+	} {
+		t.Run(over.name, func(t *testing.T) {
+			fewerChecks(t, over.checks)
+			conforms(t, over.address)
+		})
+	}
+}
+
+func conforms(t *testing.T, text string) {
+	t.Helper()
+	at, err := address.ParseWeaviate(text)
 	if err != nil {
 		t.Fatal(err)
 	}

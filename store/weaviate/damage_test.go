@@ -11,6 +11,7 @@ import (
 
 	"docent/store"
 	"docent/store/remote"
+	"docent/store/weaviate/transport"
 )
 
 // damages is run with the server of the conformance suite: whatever a generation names and is
@@ -91,7 +92,7 @@ func newer(t *testing.T, fresh func() conforming) {
 	_, uerr := c.UpdateIndex(t.Context(), c.set, true)
 	for _, err := range []error{c.Verify(t.Context(), c.set), uerr} {
 		e, ok := errors.AsType[*remote.UnreachableError](err)
-		if !ok || e.Setting != setting || !strings.Contains(e.Reason, "newer than this program") || errors.Is(err, store.ErrDamaged) {
+		if !ok || e.Setting != transport.Setting || !strings.Contains(e.Reason, "newer than this program") || errors.Is(err, store.ErrDamaged) {
 			t.Errorf("a newer index: %v", err)
 		}
 	}
@@ -121,7 +122,7 @@ func removes(t *testing.T, fresh func() conforming) {
 	if names, err := c.c.tenants(context.Background(), words); err != nil || slices.Contains(names, s.Tenant) {
 		t.Errorf("its tenant is there: %v, %v", names, err)
 	}
-	if err := c.c.do(t.Context(), http.MethodGet, "/v1/objects/"+c.c.recordsName()+"/"+c.c.stateID(c.set, words), nil, nil, nil); !isMissing(err) {
+	if err := c.c.Do(t.Context(), http.MethodGet, "/v1/objects/"+c.c.recordsName()+"/"+c.c.stateID(c.set, words), nil, nil, nil); !isMissing(err) {
 		t.Errorf("its state: %v", err)
 	}
 }

@@ -2,11 +2,11 @@ package weaviate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"docent/store"
+	"docent/store/weaviate/wire"
 )
 
 // opened is an opened generation: of words or of vectors.
@@ -74,7 +74,7 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 			return out, nil
 		}
 		if try > 0 {
-			o.c.askNextHost()
+			o.c.AskNextHost()
 			select {
 			case <-ctx.Done():
 				return nil, ctx.Err()
@@ -94,7 +94,7 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 		}
 	}
 	if n := len(keys) - len(out); n > 0 {
-		return nil, damagedError(o.kind, "%s: %d objects of the %s of doc set %d are not there", o.c.at, n, o.kind, o.set)
+		return nil, damagedError(o.kind, "%s: %d objects of the %s of doc set %d are not there", o.c.At, n, o.kind, o.set)
 	}
 	return out, nil
 }
@@ -103,7 +103,7 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 func (o *opened) askTenant(ctx context.Context, f func() error) error {
 	err := untilThere(ctx, f)
 	if isMissing(err) {
-		return damagedError(o.kind, "%s: the %s of doc set %d: %w", o.c.at, o.kind, o.set, err)
+		return damagedError(o.kind, "%s: the %s of doc set %d: %w", o.c.At, o.kind, o.set, err)
 	}
 	return err
 }
@@ -123,8 +123,8 @@ func (o *opened) dead() (n int) {
 }
 
 // born is the condition that an object is of no later generation. Few questions need it.
-func (o *opened) born() condition {
-	return condition(fmt.Sprintf("{path:[%q],operator:LessThanEqual,valueInt:%d}", bornProperty, o.state.Change))
+func (o *opened) born() *wire.Filter {
+	return &wire.Filter{Operator: wire.LessThanEqual, Property: bornProperty, Number: o.state.Change}
 }
 
 // eachLiving calls f with every object of the generation, a number of them at a time.
@@ -150,10 +150,10 @@ func (o *opened) eachWhole(ctx context.Context, n int, begin func(), f func([]fo
 			met += len(list)
 			return f(list)
 		})
-		if err != nil || met >= n || try >= max(leastWhole, 2*len(o.c.at.Hosts)) {
+		if err != nil || met >= n || try >= max(leastWhole, 2*len(o.c.At.Hosts)) {
 			return err
 		}
-		o.c.askNextHost()
+		o.c.AskNextHost()
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -2,18 +2,13 @@ package weaviate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
-
-	"docent/store/parallel"
 )
 
 // Health is the state of the server or cluster.
@@ -56,7 +51,7 @@ func (n Node) ReadOnly() []Shard {
 // Health asks for the state of the server.
 func (x Indexes) Health(ctx context.Context) (h Health, err error) {
 	var meta struct{ Version string }
-	if err = x.c.do(ctx, http.MethodGet, "/v1/meta", nil, nil, &meta); err != nil {
+	if err = x.c.Do(ctx, http.MethodGet, "/v1/meta", nil, nil, &meta); err != nil {
 		return h, err
 	}
 	h.Version = meta.Version
@@ -64,42 +59,22 @@ func (x Indexes) Health(ctx context.Context) (h Health, err error) {
 		return h, err
 	}
 	var class struct{ ReplicationConfig struct{ Factor int } }
-	err = x.c.do(ctx, http.MethodGet, "/v1/schema/"+x.c.wordsName(), nil, nil, &class)
+	err = x.c.Do(ctx, http.MethodGet, "/v1/schema/"+x.c.wordsName(), nil, nil, &class)
 	if err != nil && !isMissing(err) {
 		return h, err
 	}
 	h.Replicas = class.ReplicationConfig.Factor
-	h.Skew, h.Skewed = x.c.largestSkew(ctx)
+	h.Skew, h.Skewed = x.c.LargestSkew(ctx)
 	return h, nil
 }
 
-// Ping asks whether a host answers and lets this program in. All are asked at once, so that one that is
-// away does not use up the time of ctx.
-func (x Indexes) Ping(ctx context.Context) error {
-	ctx, done := context.WithCancel(ctx)
-	errs := make([]error, len(x.c.at.Hosts))
-	var asked sync.WaitGroup
-	var answered atomic.Bool
-	for i, host := range x.c.at.Hosts {
-		asked.Go(func() {
-			if _, errs[i] = x.c.askHost(ctx, host, call{method: http.MethodGet, path: "/v1/meta"}); errs[i] == nil {
-				answered.Store(true)
-				done()
-			}
-		})
-	}
-	asked.Wait()
-	done()
-	if answered.Load() {
-		return nil
-	}
-	return errors.Join(errs...)
-}
+// Ping asks whether a host answers and lets this program in.
+func (x Indexes) Ping(ctx context.Context) error { return x.c.Ping(ctx) }
 
 // nodes lists the nodes, with the shards of the home.
 func (c *client) nodes(ctx context.Context) ([]Node, error) {
 	var answer struct{ Nodes []Node }
-	err := c.do(ctx, http.MethodGet, "/v1/nodes", url.Values{"output": {"verbose"}}, nil, &answer)
+	err := c.Do(ctx, http.MethodGet, "/v1/nodes", url.Values{"output": {"verbose"}}, nil, &answer)
 	own := []string{c.wordsName(), c.vectorsName(), c.recordsName()}
 	for i, n := range answer.Nodes {
 		answer.Nodes[i].Shards = slices.DeleteFunc(n.Shards, func(s Shard) bool { return !slices.Contains(own, s.Class) })
@@ -121,61 +96,12 @@ func (x Indexes) AllowChanges(ctx context.Context) error {
 			}
 			done[s] = true
 			path := "/v1/schema/" + s.Class + "/shards/" + url.PathEscape(s.Name)
-			if err := x.c.do(ctx, http.MethodPut, path, nil, map[string]string{"status": "READY"}, nil); err != nil {
+			if err := x.c.Do(ctx, http.MethodPut, path, nil, map[string]string{"status": "READY"}, nil); err != nil {
 				return fmt.Errorf("shard %s of %s takes no changes yet: %w", s.Name, s.Class, err)
 			}
 		}
 	}
 	return nil
-}
-
-// largestSkew is the largest difference of this machine's clock and that of a host, all of which are asked at once. A host
-// that does not answer has none: the nodes of the cluster tell of it.
-func (t *transport) largestSkew(ctx context.Context) (largest time.Duration, of string) {
-	skews := make([]time.Duration, len(t.at.Hosts))
-	parallel.Ask(len(skews), func(i int) {
-		ctx, done := context.WithTimeout(ctx, t.patience)
-		defer done()
-		skews[i] = t.skewOf(ctx, t.at.Hosts[i])
-	})
-	for i, skew := range skews {
-		if skew.Abs() > largest.Abs() {
-			largest, of = skew, t.at.Hosts[i]
-		}
-	}
-	return largest, of
-}
-
-// skewOf compares a host's clock with this machine's; 0 for a host that does not answer.
-func (t *transport) skewOf(ctx context.Context, host string) time.Duration {
-	before := time.Now()
-	at, err := t.askDate(ctx, host)
-	after := time.Now() // the answer took a while, and the header has whole seconds
-	switch {
-	case err != nil || at.IsZero():
-		return 0
-	case at.Add(time.Second).Before(before):
-		return at.Sub(before).Round(time.Second)
-	case at.After(after):
-		return at.Sub(after).Round(time.Second)
-	}
-	return 0
-}
-
-func (t *transport) askDate(ctx context.Context, host string) (time.Time, error) {
-	r, err := t.request(ctx, host, call{method: http.MethodGet, path: "/v1/.well-known/ready"})
-	if err != nil {
-		return time.Time{}, err
-	}
-	resp, err := t.http.Do(r)
-	if err != nil {
-		return time.Time{}, err
-	}
-	at, err := http.ParseTime(resp.Header.Get("Date"))
-	if err != nil { // a proxy may leave it out
-		at = time.Time{}
-	}
-	return at, resp.Body.Close()
 }
 
 // The oldest version that works, and the first whose ranking is right without a setting.

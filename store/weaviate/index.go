@@ -11,28 +11,26 @@ import (
 
 	"docent/store"
 	"docent/store/bm25f"
+	"docent/store/weaviate/wire"
 )
 
 // index is an opened generation of words. It is store.Index and store.Postings.
 type index struct {
 	*opened
-	mu    sync.Mutex
-	known map[store.Key]encoded // that candidates came with
-	inner *postings             // all terms of all passages, once they were asked for
+	memory *memory
+	mu     sync.Mutex
+	inner  *postings // all terms of all passages, once they were asked for
 }
 
-// mostKnown bounds the passages that are kept in memory, some 800 bytes each. One of knownShare is many.
-const (
-	mostKnown  = 1 << 13
-	knownShare = 3
-)
+// knownShare: one of so many passages in memory is many.
+const knownShare = 3
 
 func (c *client) openWords(ctx context.Context, set int64) (*index, error) {
 	o, err := c.openGeneration(ctx, set, words)
 	if err != nil {
 		return nil, err
 	}
-	return &index{opened: o, known: map[store.Key]encoded{}}, nil
+	return &index{opened: o, memory: c.memories.get(stateKey{set, words})}, nil
 }
 
 // Statistics is store.Words'.
@@ -75,7 +73,7 @@ func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
 	if x.dead() == 0 {
 		return x.count(ctx, terms)
 	}
-	list, err := x.search(ctx, everywhere, unweighted(terms), sum, true)
+	list, err := x.search(ctx, everywhere, unweighted(terms), sum, x.least())
 	return len(list), err
 }
 
@@ -90,7 +88,7 @@ func (x *index) count(ctx context.Context, terms []string) (most int, err error)
 	for i, t := range terms {
 		words[i] = tokenOf(t)
 	}
-	for range x.c.at.Hosts {
+	for range x.c.At.Hosts {
 		n := 0
 		err = x.askTenant(ctx, func() (err error) {
 			n, err = x.c.count(ctx, x.kind, x.state.Tenant, allHold(anyText(termsProperty, words), x.born()))
@@ -99,7 +97,7 @@ func (x *index) count(ctx context.Context, terms []string) (most int, err error)
 		if most = max(most, n); err != nil || most >= least {
 			break
 		}
-		x.c.askNextHost()
+		x.c.AskNextHost()
 	}
 	return most, err
 }
@@ -123,7 +121,7 @@ const (
 	fieldTimes  = 2   // of one field, so many times as many
 	fieldFirst  = 32
 	mostRepeats = 6  // of the most important term in a question to the engine
-	mostAsked   = 64 // terms
+	mostAsked   = 24 // terms, the most important ones: 64 find the same ones of the top ten, and take the engine 1.5 times as long
 	mostFound   = 10_000
 )
 
@@ -146,7 +144,7 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 	if wanted+x.dead() > mostFound {
 		return x.all(ctx)
 	}
-	list, err := x.search(ctx, c, asked, wanted, wanted > fewMatches && x.knowsMany())
+	list, err := x.search(ctx, c, asked, wanted, x.wantFor(wanted))
 	if err != nil {
 		return nil, err
 	}
@@ -158,19 +156,19 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 //
 // A node that was away says that it is ready before it has the passages that were added without it. So
 // where it finds fewer passages than have the most frequent term, the next node is asked.
-func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm, n int, bare bool) ([]found, error) {
+func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm, n int, of want) ([]found, error) {
 	least := 0
 	for _, t := range terms[:min(len(terms), mostAsked)] {
 		least = max(least, min(n, x.numberIn(t.Term, c)))
 	}
-	list, err := x.searchNode(ctx, c, terms, n, bare)
-	for range x.c.at.Hosts[1:] {
+	list, err := x.searchNode(ctx, c, terms, n, of)
+	for range x.c.At.Hosts[1:] {
 		if err != nil || len(list) >= least {
 			break
 		}
-		x.c.askNextHost()
+		x.c.AskNextHost()
 		var other []found
-		if other, err = x.searchNode(ctx, c, terms, n, bare); len(other) > len(list) {
+		if other, err = x.searchNode(ctx, c, terms, n, of); len(other) > len(list) {
 			list = other
 		}
 	}
@@ -178,16 +176,19 @@ func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm
 }
 
 // searchNode is search of one node.
-func (x *index) searchNode(ctx context.Context, c column, terms []store.WeightedTerm, n int, bare bool) (list []found, err error) {
-	r := request{kind: words, tenant: x.state.Tenant, limit: min(n+x.dead(), mostFound), bare: bare,
-		by: "bm25:{query:" + literal(question(terms)) + ",properties:[\"" + c.property + "\"]}"}
+func (x *index) searchNode(ctx context.Context, c column, terms []store.WeightedTerm, n int, of want) (list []found, err error) {
+	r := request{kind: words, tenant: x.state.Tenant, limit: min(n+x.dead(), mostFound), want: of,
+		ranking: &wire.Ranking{Query: question(terms), Property: c.property}}
 	for {
 		err = x.askTenant(ctx, func() (err error) {
 			list, err = x.c.find(ctx, r)
 			return err
 		})
 		full := len(list) == r.limit
-		if list = x.living(list); err != nil || !full || len(list) >= n || r.where != "" {
+		if of == wantIDs && x.c.HasRemote() {
+			list = x.memory.named(x.opened, list)
+		}
+		if list = x.living(list); err != nil || !full || len(list) >= n || r.where != nil {
 			return list, err
 		}
 		r.where = x.born() // passages of later generations may take the places
@@ -202,25 +203,47 @@ func unweighted(terms []string) []store.WeightedTerm {
 	return out
 }
 
-// knowsMany reports whether many of the passages are in memory. Then the engine only names those that it finds where
-// they are more than fewMatches: as a whole 290 passages are 300 KB of an answer, and named 10 KB. Few come as a whole,
-// for else those that are not in memory take a second request.
+// wantFor is what so many candidates bring. Where many of the passages are in memory, the engine only names those that it
+// finds: as a whole 290 passages are 300 KB of an answer, and named 10 KB. Few come as a whole until they bring nothing new
+// for a while, because those that are not in memory take a second request.
+func (x *index) wantFor(candidates int) want {
+	if candidates <= fewMatches && x.memory.warm() || candidates > fewMatches && x.knowsMany() {
+		return x.least()
+	}
+	return wantWhole
+}
+
+// least is the least by which an object of the generation is known. Where there are too many, their UUIDs are not in memory.
+func (x *index) least() want {
+	if x.has.statistics.Passages > mostIDs {
+		return wantNames
+	}
+	return wantIDs
+}
+
+// knowsMany reports whether many of the passages are in memory.
 func (x *index) knowsMany() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return len(x.known)*knownShare >= min(mostKnown, x.has.statistics.Passages)
+	return x.memory.passages.Len()*knownShare >= min(mostPassages, x.has.statistics.Passages)
 }
 
 // nameFound names the passages that came, and keeps those that came as a whole.
 func (x *index) nameFound(list []found) ([]store.Candidate, error) {
 	out := make([]store.Candidate, len(list))
+	whole, isNew := false, false
 	for i, f := range list {
 		if f.Detail != "" {
-			if _, err := x.keepPassage(f); err != nil {
-				return nil, err
+			whole = true
+			if _, ok := x.memory.passages.Get(bornKey{f.key(), f.Born}); !ok {
+				isNew = true
+				if _, err := x.keepPassage(f); err != nil {
+					return nil, err
+				}
 			}
 		}
 		out[i] = store.Candidate{Key: f.key(), Bound: math.Inf(1)}
+	}
+	if whole {
+		x.memory.sawNew(isNew)
 	}
 	return out, nil
 }
@@ -230,17 +253,12 @@ func (x *index) keepPassage(f found) (encoded, error) {
 	if err != nil {
 		return nil, x.damagedPassage(f, err)
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if len(x.known) >= mostKnown {
-		clear(x.known)
-	}
-	x.known[f.key()] = raw
+	x.memory.passages.Put(bornKey{f.key(), f.Born}, raw)
 	return raw, nil
 }
 
 func (x *index) damagedPassage(f found, err error) error {
-	return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+	return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.At, f.Doc, f.Chunk, f.Part, x.set, err)
 }
 
 // all are all passages.
@@ -348,18 +366,18 @@ func (x *index) Evidence(ctx context.Context, terms []string, keys []store.Key) 
 	out := make([]store.Evidence, len(keys))
 	have := make([]encoded, len(keys))
 	var missing []store.Key
-	x.mu.Lock()
 	for i, k := range keys {
 		if out[i].Known = x.has.has(k); !out[i].Known {
 			continue
 		}
-		if have[i] = x.known[k]; have[i] == nil {
+		var ok bool
+		if have[i], ok = x.memory.passages.Get(bornKey{k, x.has.documents[k.Doc].born}); !ok {
 			missing = append(missing, k)
 		}
 	}
-	x.mu.Unlock()
 	came := map[store.Key]encoded{}
 	if len(missing) > 0 {
+		x.memory.sawNew(true)
 		list, err := x.fetch(ctx, missing)
 		if err != nil {
 			return nil, err

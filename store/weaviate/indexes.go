@@ -12,6 +12,7 @@ import (
 	"docent/store"
 	"docent/store/address"
 	"docent/store/analysis"
+	"docent/store/weaviate/transport"
 )
 
 // Indexes are the indexes and vectors of a home's doc sets. They are safe for concurrent use;
@@ -22,19 +23,19 @@ type Indexes struct{ c *client }
 func Open(at address.Weaviate) Indexes { return Indexes{newClient(at)} }
 
 // Name says where the indexes are, for people: the address, which has no key.
-func (x Indexes) Name() string { return x.c.at.String() }
+func (x Indexes) Name() string { return x.c.At.String() }
 
 // Close closes the connections.
 func (x Indexes) Close() error {
 	x.c.states.Close()
-	x.c.close()
+	x.c.Transport.Close()
 	return nil
 }
 
 // Claim makes the collections a home's, which an identity tells from others. The error wraps
 // ErrOtherHome where they are another's.
 func (x Indexes) Claim(ctx context.Context, identity string) error {
-	id := objectID(x.c.at.Name, ownerSort)
+	id := objectID(x.c.At.Name, ownerSort)
 	owner, err := x.c.readRecord(ctx, id)
 	if err == nil && owner == "" {
 		if err = x.c.ensure(ctx); err == nil {
@@ -47,7 +48,7 @@ func (x Indexes) Claim(ctx context.Context, identity string) error {
 		}
 	}
 	if err == nil && owner != identity {
-		err = fmt.Errorf("%w: %s is in use", ErrOtherHome, x.c.at)
+		err = fmt.Errorf("%w: %s is in use", ErrOtherHome, x.c.At)
 	}
 	return err
 }
@@ -55,7 +56,7 @@ func (x Indexes) Claim(ctx context.Context, identity string) error {
 // Drop deletes the collections with all that is in them, whosever they are.
 func (x Indexes) Drop(ctx context.Context) (err error) {
 	for _, class := range []string{x.c.wordsName(), x.c.vectorsName(), x.c.recordsName()} {
-		err = errors.Join(err, x.c.do(ctx, http.MethodDelete, "/v1/schema/"+class, nil, nil, nil))
+		err = errors.Join(err, x.c.Do(ctx, http.MethodDelete, "/v1/schema/"+class, nil, nil, nil))
 	}
 	return err
 }
@@ -158,14 +159,14 @@ func (x Indexes) verify(ctx context.Context, setID int64, k kind, look func(foun
 	err = o.eachWhole(ctx, want, func() { met = map[store.Key]bool{} }, func(list []found) error {
 		for _, f := range list {
 			if err := look(f); err != nil {
-				return damagedError(k, "%s: object %d.%d.%d of the %s of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, k, setID, err)
+				return damagedError(k, "%s: object %d.%d.%d of the %s of doc set %d: %w", x.c.At, f.Doc, f.Chunk, f.Part, k, setID, err)
 			}
 			met[f.key()] = true
 		}
 		return nil
 	})
 	if err == nil && len(met) != want {
-		err = damagedError(k, "%s: the %s of doc set %d have %d objects, and should have %d", x.c.at, k, setID, len(met), want)
+		err = damagedError(k, "%s: the %s of doc set %d have %d objects, and should have %d", x.c.At, k, setID, len(met), want)
 	}
 	return err
 }
@@ -199,7 +200,7 @@ func (x Indexes) UpdateVectors(ctx context.Context, setID int64, k store.VectorK
 
 // RemoveVectors deletes a doc set's vectors of one kind.
 func (x Indexes) RemoveVectors(setID int64, k store.VectorKind) error {
-	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), transport.RequestTimeout)
 	defer cancel()
 	return x.remove(ctx, setID, kindOf(k))
 }
@@ -207,7 +208,7 @@ func (x Indexes) RemoveVectors(setID int64, k store.VectorKind) error {
 // Remove deletes the words and vectors of a doc set. After an error it can be repeated: the doc set
 // is listed until all is gone.
 func (x Indexes) Remove(setID int64) error {
-	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), transport.RequestTimeout)
 	defer cancel()
 	err := errors.Join(x.remove(ctx, setID, words), x.remove(ctx, setID, learned), x.remove(ctx, setID, model))
 	if err != nil {
@@ -229,6 +230,7 @@ func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 		return err
 	}
 	defer x.c.states.Forget(stateKey{setID, k})
+	defer x.c.memories.forget(stateKey{setID, k})
 	if err := x.c.removeRecord(ctx, id); err != nil {
 		return err
 	}
@@ -253,7 +255,7 @@ func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 
 // Sets lists the doc sets of which anything is kept, in no order.
 func (x Indexes) Sets() ([]int64, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), transport.RequestTimeout)
 	defer cancel()
 	sets, err := x.c.recordedSets(ctx)
 	if isMissing(err) {

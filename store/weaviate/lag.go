@@ -83,7 +83,7 @@ func (x Indexes) stateAt(ctx context.Context, set int64, k kind, node string) (s
 	if err != nil {
 		return state{}, fmt.Errorf("node %s: %w", node, err)
 	}
-	return undamaged(decodeState(x.c.at, content, set, k))
+	return undamaged(decodeState(x.c.At, content, set, k))
 }
 
 // mostSampled is how many passages of a change are asked for.
@@ -143,7 +143,7 @@ func (c *client) hasSample(ctx context.Context, set int64, s state, node string)
 	}
 	q := url.Values{"tenant": {s.Tenant}, "node_name": {node}}
 	for _, id := range s.Sample {
-		err := c.do(ctx, http.MethodGet, "/v1/objects/"+c.wordsName()+"/"+id, q, nil, nil)
+		err := c.Do(ctx, http.MethodGet, "/v1/objects/"+c.wordsName()+"/"+id, q, nil, nil)
 		if isMissing(err) {
 			return false, nil
 		}

@@ -76,7 +76,11 @@ func TestLagOfPassages(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	x := Indexes{impatient(t, server.URL)}
+	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Open(at)
 	lags := func() map[string]time.Duration {
 		t.Helper()
 		out, err := x.Lags(t.Context(), []int64{1}, []string{"one", "two"})
@@ -105,7 +109,7 @@ func TestLags(t *testing.T) {
 		t.Skip("three nodes take a while")
 	}
 	c := weaviatetest.StartWith(t, weaviatetest.Options{Nodes: 3, Replication: time.Second})
-	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/lags?replicas=3", c.Addresses()))
+	at, err := address.ParseWeaviate(c.URL("lags", 3))
 	if err != nil {
 		t.Fatal(err)
 	}

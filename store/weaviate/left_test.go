@@ -185,7 +185,7 @@ func (c conformingWords) killedFirst(t *testing.T) {
 }
 
 func (c conformingWords) lostCollection(t *testing.T) {
-	if err := c.c.do(t.Context(), http.MethodDelete, "/v1/schema/"+c.c.wordsName(), nil, nil, nil); err != nil {
+	if err := c.c.Do(t.Context(), http.MethodDelete, "/v1/schema/"+c.c.wordsName(), nil, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := seen(t.Context(), c.Indexes, c.set, 5); !errors.Is(err, store.ErrDamaged) {

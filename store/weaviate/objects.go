@@ -10,12 +10,12 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"docent/store"
+	"docent/store/weaviate/transport"
+	"docent/store/weaviate/wire"
 )
 
 // found is an object as a query gives it.
@@ -25,6 +25,7 @@ type found struct {
 	Part   int
 	Born   int64
 	Detail string
+	id     wire.UUID // where only that was asked for
 }
 
 func (f found) key() store.Key { return store.Key{Doc: f.Doc, Chunk: f.Chunk, Part: f.Part} }
@@ -49,19 +50,25 @@ func (e entry) tokens() string {
 }
 
 // objectID is the UUID of what its names name.
-func objectID(names ...string) string {
-	h := sha256.New()
+func objectID(names ...string) string { return uuidOf(names...).String() }
+
+func uuidOf(names ...string) (id wire.UUID) {
+	var b []byte
 	for _, n := range names {
-		_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(n))))
-		_, _ = h.Write([]byte(n))
+		b = append(binary.AppendUvarint(b, uint64(len(n))), n...)
 	}
-	b := h.Sum(nil)[:16]
-	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8, of RFC 9562
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	h := sha256.Sum256(b)
+	copy(id[:], h[:])
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // version 8, of RFC 9562
+	return id
 }
 
 func passageID(tenant string, k store.Key, born int64) string {
-	return objectID(tenant, strconv.FormatInt(k.Doc, 10), strconv.Itoa(k.Chunk), strconv.Itoa(k.Part), strconv.FormatInt(born, 10))
+	return passageUUID(tenant, k, born).String()
+}
+
+func passageUUID(tenant string, k store.Key, born int64) wire.UUID {
+	return uuidOf(tenant, strconv.FormatInt(k.Doc, 10), strconv.Itoa(k.Chunk), strconv.Itoa(k.Part), strconv.FormatInt(born, 10))
 }
 
 // passageEntry is the object of a passage or vector, without its tokens or vector.
@@ -106,7 +113,7 @@ func untilTaken(ctx context.Context, change func() error) error {
 
 // lacksReplicas reports whether too few nodes took a change.
 func lacksReplicas(err error) bool {
-	return lacksLeader(err) || saysOneOf(err, fewReplicas, forgottenWrite, lostNode)
+	return transport.LacksLeader(err) || transport.SaysOneOf(err, transport.FewReplicas, transport.ForgottenWrite, transport.LostNode)
 }
 
 // How long a collection or tenant may take to be known to all nodes.
@@ -138,7 +145,7 @@ func (c *client) putNow(ctx context.Context, list []entry) error {
 			Errors failures
 		}
 	}
-	if err := c.do(ctx, http.MethodPost, "/v1/batch/objects", quorum, map[string]any{"objects": list}, &answer); err != nil {
+	if err := c.Do(ctx, http.MethodPost, "/v1/batch/objects", quorum, map[string]any{"objects": list}, &answer); err != nil {
 		return err
 	}
 	if len(answer) != len(list) {
@@ -147,7 +154,7 @@ func (c *client) putNow(ctx context.Context, list []entry) error {
 	for _, a := range answer {
 		if a.Result.Status == "FAILED" {
 			why := cmp.Or(a.Result.Errors.first(), "it does not say why")
-			return c.explain(&statusError{what: "storing objects", status: http.StatusUnprocessableEntity, message: why})
+			return c.Explain(&transport.StatusError{What: "storing objects", Status: http.StatusUnprocessableEntity, Message: why})
 		}
 	}
 	return nil
@@ -164,82 +171,6 @@ func (f failures) first() string {
 	return f.Error[0].Message
 }
 
-// condition is a part of a GraphQL filter.
-type condition string
-
-func anyText(property string, list []string) condition {
-	return condition(fmt.Sprintf("{path:[%q],operator:ContainsAny,valueText:%s}", property, literals(list)))
-}
-
-// allHold is the condition that several conditions hold.
-func allHold(list ...condition) condition {
-	var parts []string
-	for _, c := range list {
-		parts = append(parts, string(c))
-	}
-	return condition("{operator:And,operands:[" + strings.Join(parts, ",") + "]}")
-}
-
-// request is a search in a tenant. Its parts are GraphQL.
-type request struct {
-	kind   kind
-	tenant string
-	by     string // "bm25:{…}", "nearVector:{…}" or ""
-	bare   bool   // without what the engine only keeps
-	where  condition
-	limit  int
-}
-
-// find runs a search.
-func (c *client) find(ctx context.Context, r request) ([]found, error) {
-	args := []string{"tenant:" + literal(r.tenant), "limit:" + strconv.Itoa(r.limit)}
-	if r.by != "" {
-		args = append(args, r.by)
-	}
-	if r.where != "" {
-		args = append(args, "where:"+string(r.where))
-	}
-	class := c.collectionOf(r.kind)
-	var answer struct{ Get map[string][]found }
-	fields := "doc chunk part born"
-	if !r.bare {
-		fields += " detail"
-	}
-	err := c.query(ctx, fmt.Sprintf("{Get{%s(%s){%s}}}", class, strings.Join(args, ","), fields), &answer)
-	return answer.Get[class], err
-}
-
-// count gives the number of objects that fulfil a condition.
-func (c *client) count(ctx context.Context, k kind, tenant string, where condition) (int, error) {
-	class := c.collectionOf(k)
-	var answer struct {
-		Aggregate map[string][]struct{ Meta struct{ Count int } }
-	}
-	err := c.query(ctx, fmt.Sprintf("{Aggregate{%s(tenant:%s,where:%s){meta{count}}}}", class, literal(tenant), where), &answer)
-	n := 0
-	for _, group := range answer.Aggregate[class] {
-		n += group.Meta.Count
-	}
-	return n, err
-}
-
-// matching gives all objects that fulfil a condition, of which there are at most so many.
-func (c *client) matching(ctx context.Context, k kind, tenant string, where condition, most int) ([]found, error) {
-	return c.find(ctx, request{kind: k, tenant: tenant, where: where, limit: most})
-}
-
-// byID gives those of some objects that are there.
-func (c *client) byID(ctx context.Context, k kind, tenant string, ids []string) (out []found, err error) {
-	for batch := range slices.Chunk(ids, atOnce) {
-		list, err := c.matching(ctx, k, tenant, anyText("id", batch), len(batch))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, list...)
-	}
-	return out, nil
-}
-
 // atOnce is how many objects a request gives or takes.
 const atOnce = 500
 
@@ -254,7 +185,7 @@ func (c *client) eachObject(ctx context.Context, k kind, tenant string, f func([
 			}
 		}
 		q := url.Values{"class": {c.collectionOf(k)}, "tenant": {tenant}, "limit": {strconv.Itoa(atOnce)}, "after": {after}}
-		if err := c.do(ctx, http.MethodGet, "/v1/objects", q, nil, &page); err != nil {
+		if err := c.Do(ctx, http.MethodGet, "/v1/objects", q, nil, &page); err != nil {
 			return err
 		}
 		if len(page.Objects) == 0 {
@@ -299,7 +230,7 @@ func (c *client) removeFrom(ctx context.Context, class string, q url.Values, whe
 				Objects                     []struct{ Errors failures }
 			}
 		}
-		err := c.do(ctx, http.MethodDelete, "/v1/batch/objects", q, map[string]any{
+		err := c.Do(ctx, http.MethodDelete, "/v1/batch/objects", q, map[string]any{
 			"match": map[string]any{"class": class, "where": where}, "output": output,
 			"deletionTimeUnixMilli": time.Now().UnixMilli()}, &answer)
 		if err != nil {
@@ -317,7 +248,7 @@ func (c *client) removeFrom(ctx context.Context, class string, q url.Values, whe
 					break
 				}
 			}
-			return c.explain(&statusError{what: "deleting objects", status: http.StatusUnprocessableEntity, message: why})
+			return c.Explain(&transport.StatusError{What: "deleting objects", Status: http.StatusUnprocessableEntity, Message: why})
 		}
 		if answer.Results.Successful < answer.Results.Matches && answer.Results.Successful > 0 {
 			continue // it deletes a number of them at a time
@@ -334,15 +265,15 @@ var missingWords = regexp.MustCompile(`(?i)non-existing index|\b(cannot|could no
 
 // isMissing reports whether a tenant or collection is not there.
 func isMissing(err error) bool {
-	e, ok := errors.AsType[*statusError](err)
+	e, ok := errors.AsType[*transport.StatusError](err)
 	if !ok {
 		return false
 	}
-	switch e.status {
+	switch e.Status {
 	case http.StatusNotFound:
 		return true
 	case http.StatusUnprocessableEntity, http.StatusInternalServerError:
-		return missingWords.MatchString(e.message)
+		return missingWords.MatchString(e.Message)
 	}
 	return false
 }

@@ -61,7 +61,7 @@ func (x *index) load(ctx context.Context) (*postings, error) {
 		return nil
 	})
 	if err == nil && met != len(in.keys) {
-		err = damagedError(words, "%s: doc set %d has %d passages, and should have %d", x.c.at, x.set, met, len(in.keys))
+		err = damagedError(words, "%s: doc set %d has %d passages, and should have %d", x.c.At, x.set, met, len(in.keys))
 	}
 	if err != nil {
 		return nil, err

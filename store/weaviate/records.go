@@ -23,6 +23,8 @@ import (
 	"docent/store/parallel"
 	"docent/store/remote"
 	"docent/store/weaviate/recent"
+	"docent/store/weaviate/transport"
+	"docent/store/weaviate/wire"
 )
 
 // formatVersion is the version of all objects. An index of an older version counts as damaged and is
@@ -82,7 +84,7 @@ const (
 )
 
 func (c *client) stateID(set int64, k kind) string {
-	return objectID(c.at.Name, strconv.FormatInt(set, 10), string(k), stateSort)
+	return objectID(c.At.Name, strconv.FormatInt(set, 10), string(k), stateSort)
 }
 
 // readRecord gives a record's content; "" where it is not there.
@@ -93,7 +95,7 @@ func (c *client) readRecord(ctx context.Context, id string) (string, error) {
 // readRecordAs is readRecord of the nodes that a query names.
 func (c *client) readRecordAs(ctx context.Context, id string, q url.Values) (string, error) {
 	var o struct{ Properties found }
-	err := c.do(ctx, http.MethodGet, "/v1/objects/"+c.recordsName()+"/"+id, q, nil, &o)
+	err := c.Do(ctx, http.MethodGet, "/v1/objects/"+c.recordsName()+"/"+id, q, nil, &o)
 	if isMissing(err) {
 		return "", nil
 	}
@@ -106,7 +108,7 @@ func (c *client) writeRecord(ctx context.Context, set int64, id, sort, content s
 }
 
 func (c *client) removeRecord(ctx context.Context, id string) error {
-	err := c.do(ctx, http.MethodDelete, "/v1/objects/"+c.recordsName()+"/"+id, quorum, nil, nil)
+	err := c.Do(ctx, http.MethodDelete, "/v1/objects/"+c.recordsName()+"/"+id, quorum, nil, nil)
 	if isMissing(err) {
 		return nil
 	}
@@ -132,7 +134,7 @@ func (c *client) readState(ctx context.Context, set int64, k kind) (state, error
 	if err != nil {
 		return state{}, err
 	}
-	return decodeState(c.at, content, set, k)
+	return decodeState(c.At, content, set, k)
 }
 
 // decodeState reads the content of a state's record, "" for one that is missing.
@@ -152,7 +154,7 @@ func decodeState(at address.Weaviate, content string, set int64, k kind) (s stat
 	}
 	if s.Format > formatVersion {
 		err := fmt.Errorf("the %s of doc set %d have format %d, newer than this program's %d", k, set, s.Format, formatVersion)
-		return s, &remote.UnreachableError{Store: "the Weaviate " + at.String(), Setting: setting,
+		return s, &remote.UnreachableError{Store: "the Weaviate " + at.String(), Setting: transport.Setting,
 			Reason: err.Error() + "; use a newer docent, or another name behind the host", Err: err}
 	}
 	if s.Format != formatVersion {
@@ -203,7 +205,7 @@ func (c *client) putBlob(ctx context.Context, set int64, content []byte) (blob, 
 	sum := sha256.Sum256(packed)
 	b := blob{Name: hex.EncodeToString(sum[:16]), Bytes: len(packed)}
 	for piece := range slices.Chunk(packed, pieceBytes) {
-		if err := c.writeRecord(ctx, set, pieceID(c.at.Name, set, b.Name, b.Pieces), blobSort, seal(slices.Clone(piece))); err != nil {
+		if err := c.writeRecord(ctx, set, pieceID(c.At.Name, set, b.Name, b.Pieces), blobSort, seal(slices.Clone(piece))); err != nil {
 			return b, err
 		}
 		b.Pieces++
@@ -221,12 +223,12 @@ func (c *client) readBlob(ctx context.Context, set int64, k kind, b blob) ([]byt
 	pieces, failed := make([][]byte, b.Pieces), make([]error, b.Pieces)
 	parallel.Ask(b.Pieces, func(i int) {
 		var content string
-		if content, failed[i] = c.readRecord(ctx, pieceID(c.at.Name, set, b.Name, i)); failed[i] != nil {
+		if content, failed[i] = c.readRecord(ctx, pieceID(c.At.Name, set, b.Name, i)); failed[i] != nil {
 			return
 		}
 		var err error
 		if pieces[i], err = unseal(content); err != nil {
-			failed[i] = damagedError(k, "%s: record %s/%d of doc set %d: %w", c.at, b.Name, i, set, err)
+			failed[i] = damagedError(k, "%s: record %s/%d of doc set %d: %w", c.At, b.Name, i, set, err)
 		}
 	})
 	if err := cmp.Or(failed...); err != nil {
@@ -234,18 +236,18 @@ func (c *client) readBlob(ctx context.Context, set int64, k kind, b blob) ([]byt
 	}
 	packed := slices.Concat(pieces...)
 	if sum := sha256.Sum256(packed); hex.EncodeToString(sum[:16]) != b.Name {
-		return nil, damagedError(k, "%s: record %s of doc set %d is not as it was written", c.at, b.Name, set)
+		return nil, damagedError(k, "%s: record %s of doc set %d is not as it was written", c.At, b.Name, set)
 	}
 	out, err := unpack(packed)
 	if err != nil {
-		return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.at, b.Name, set, err)
+		return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.At, b.Name, set, err)
 	}
 	return out, nil
 }
 
 func (c *client) removeBlob(ctx context.Context, set int64, b blob) (err error) {
 	for i := range b.Pieces {
-		err = errors.Join(err, c.removeRecord(ctx, pieceID(c.at.Name, set, b.Name, i)))
+		err = errors.Join(err, c.removeRecord(ctx, pieceID(c.At.Name, set, b.Name, i)))
 	}
 	return err
 }
@@ -260,7 +262,7 @@ func (c *client) readContents(ctx context.Context, set int64, k kind, s state) (
 	out := &contents{documents: map[int64]object{}}
 	for i, b := range s.Parts {
 		if err := out.addPart(parts[i]); err != nil {
-			return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.at, b.Name, set, err)
+			return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.At, b.Name, set, err)
 		}
 	}
 	out.sumStatistics()
@@ -301,16 +303,17 @@ const setsAtOnce = 16
 // as the vocabulary of all doc sets. Each request leaves out the doc sets that are known.
 func (c *client) recordedSets(ctx context.Context) ([]int64, error) {
 	class := c.recordsName()
-	isNot := func(set int64) condition {
-		return condition(fmt.Sprintf("{path:[%q],operator:NotEqual,valueInt:%d}", setProperty, set))
+	isNot := func(set int64) *wire.Filter {
+		return &wire.Filter{Operator: wire.NotEqual, Property: setProperty, Number: set}
 	}
-	others := []condition{isNot(0)} // which the record of the owner has
+	others := []*wire.Filter{isNot(0)} // which the record of the owner has
 	var out []int64
 	for {
 		var answer struct {
 			Get map[string][]struct{ Set int64 }
 		}
-		err := c.query(ctx, fmt.Sprintf("{Get{%s(limit:%d,where:%s){%s}}}", class, setsAtOnce, allHold(others...), setProperty), &answer)
+		text := fmt.Sprintf("{Get{%s(limit:%d,where:%s){%s}}}", class, setsAtOnce, condition(allHold(others...)), setProperty)
+		err := c.Query(ctx, text, &answer)
 		if err != nil {
 			return nil, err
 		}

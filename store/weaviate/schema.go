@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"docent/store/weaviate/transport"
 )
 
 // kind is what a doc set has a tenant for.
@@ -22,7 +24,7 @@ func (c *client) vectorsName() string { return c.collection("Vectors") }
 func (c *client) recordsName() string { return c.collection("Records") }
 
 func (c *client) collection(of string) string {
-	return strings.ToUpper(c.at.Name[:1]) + c.at.Name[1:] + of
+	return strings.ToUpper(c.At.Name[:1]) + c.At.Name[1:] + of
 }
 
 // collectionOf is the collection with the tenants of a kind.
@@ -83,11 +85,11 @@ func (c *client) ensure(ctx context.Context) error {
 		class["vectorizer"] = "none"
 		class["invertedIndexConfig"] = map[string]any{"stopwords": map[string]any{"preset": "none"},
 			"bm25": map[string]any{"k1": 1.2, "b": .5}}
-		class["replicationConfig"] = map[string]any{"factor": c.at.Replicas, "asyncEnabled": c.at.Replicas > 1}
-		err := c.do(ctx, http.MethodGet, "/v1/schema/"+class["class"].(string), nil, nil, nil)
-		if isStatus(err, http.StatusNotFound) {
-			err = c.do(ctx, http.MethodPost, "/v1/schema", nil, class, nil)
-			if isStatus(err, http.StatusUnprocessableEntity) && strings.Contains(err.Error(), "already exists") {
+		class["replicationConfig"] = map[string]any{"factor": c.At.Replicas, "asyncEnabled": c.At.Replicas > 1}
+		err := c.Do(ctx, http.MethodGet, "/v1/schema/"+class["class"].(string), nil, nil, nil)
+		if transport.IsStatus(err, http.StatusNotFound) {
+			err = c.Do(ctx, http.MethodPost, "/v1/schema", nil, class, nil)
+			if transport.IsStatus(err, http.StatusUnprocessableEntity) && strings.Contains(err.Error(), "already exists") {
 				err = nil // another process was quicker
 			}
 		}
@@ -103,8 +105,8 @@ const searchWidth = 160
 
 // addTenant makes a tenant. One that is there is no error.
 func (c *client) addTenant(ctx context.Context, k kind, tenant string) error {
-	err := c.do(ctx, http.MethodPost, "/v1/schema/"+c.collectionOf(k)+"/tenants", nil, []map[string]string{{"name": tenant}}, nil)
-	if isStatus(err, http.StatusUnprocessableEntity) && strings.Contains(err.Error(), "already exists") {
+	err := c.Do(ctx, http.MethodPost, "/v1/schema/"+c.collectionOf(k)+"/tenants", nil, []map[string]string{{"name": tenant}}, nil)
+	if transport.IsStatus(err, http.StatusUnprocessableEntity) && strings.Contains(err.Error(), "already exists") {
 		return nil
 	}
 	return err
@@ -113,7 +115,7 @@ func (c *client) addTenant(ctx context.Context, k kind, tenant string) error {
 // removeTenant deletes a tenant with all of its objects. One that is missing is no error, nor is a
 // collection that is missing.
 func (c *client) removeTenant(ctx context.Context, k kind, tenant string) error {
-	err := c.do(ctx, http.MethodDelete, "/v1/schema/"+c.collectionOf(k)+"/tenants", nil, []string{tenant}, nil)
+	err := c.Do(ctx, http.MethodDelete, "/v1/schema/"+c.collectionOf(k)+"/tenants", nil, []string{tenant}, nil)
 	if isMissing(err) {
 		return nil
 	}
@@ -123,7 +125,7 @@ func (c *client) removeTenant(ctx context.Context, k kind, tenant string) error 
 // tenants lists the tenants of a kind's collection.
 func (c *client) tenants(ctx context.Context, k kind) (names []string, err error) {
 	var list []struct{ Name string }
-	err = c.do(ctx, http.MethodGet, "/v1/schema/"+c.collectionOf(k)+"/tenants", url.Values{}, nil, &list)
+	err = c.Do(ctx, http.MethodGet, "/v1/schema/"+c.collectionOf(k)+"/tenants", url.Values{}, nil, &list)
 	for _, t := range list {
 		names = append(names, t.Name)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"docent/store"
 	"docent/store/cosine"
@@ -17,32 +16,21 @@ import (
 type vectors struct {
 	*opened
 	attached []byte
-	mu       sync.Mutex
-	known    map[store.Key][]byte // codes that came
+	memory   *memory
 }
 
-// mostCodes bounds the codes that are kept in memory, some 100 bytes each.
-const mostCodes = 16_384
-
-// keepCodes keeps codes for the next questions: the generation never changes them.
+// keepCodes keeps codes for the next questions.
 func (v *vectors) keepCodes(list []coded) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.known)+len(list) > mostCodes {
-		clear(v.known)
-	}
-	for _, c := range list[:min(len(list), mostCodes)] {
-		v.known[c.Key] = c.code
+	for _, c := range list {
+		v.memory.codes.Put(bornKey{c.Key, v.has.documents[c.Doc].born}, c.code)
 	}
 }
 
 // knownCodes gives the codes that are in memory, and which keys have to be asked for.
 func (v *vectors) knownCodes(keys []store.Key) (codes map[store.Key][]byte, missing []store.Key) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
 	codes = make(map[store.Key][]byte, len(keys))
 	for _, k := range keys {
-		if c, ok := v.known[k]; ok {
+		if c, ok := v.memory.codes.Get(bornKey{k, v.has.documents[k.Doc].born}); ok {
 			codes[k] = c
 		} else {
 			missing = append(missing, k)
@@ -56,7 +44,7 @@ func (c *client) openVectors(ctx context.Context, set int64, k kind) (*vectors, 
 	if err != nil {
 		return nil, err
 	}
-	v := &vectors{opened: o, known: map[store.Key][]byte{}}
+	v := &vectors{opened: o, memory: c.memories.get(stateKey{set, k})}
 	if b := o.state.Attached; b != nil {
 		if v.attached, err = c.readBlob(ctx, set, k, *b); err != nil {
 			return nil, err
@@ -94,7 +82,7 @@ func (v *vectors) decode(list []found) ([]coded, error) {
 			err = fmt.Errorf("it has %d bytes, not %d", len(code), want)
 		}
 		if err != nil {
-			return nil, damagedError(v.kind, "%s: vector %d.%d.%d of doc set %d: %w", v.c.at, f.Doc, f.Chunk, f.Part, v.set, err)
+			return nil, damagedError(v.kind, "%s: vector %d.%d.%d of doc set %d: %w", v.c.At, f.Doc, f.Chunk, f.Part, v.set, err)
 		}
 		out[i] = coded{f.key(), code}
 	}
@@ -153,8 +141,7 @@ func (v *vectors) near(ctx context.Context, vector []float32, n int, all bool) (
 		}
 		return v.decode(list)
 	}
-	search := request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+v.dead(), mostFound),
-		by: "nearVector:{vector:" + numbers(vector) + "}"}
+	search := request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+v.dead(), mostFound), vector: vector}
 	err := v.askTenant(ctx, func() (err error) {
 		list, err = v.c.find(ctx, search)
 		return err

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"docent/store"
+	"docent/store/weaviate/transport"
 )
 
 // grace is how long what goes stays readable for readers of earlier generations.
@@ -34,7 +35,7 @@ const grace = 10 * time.Minute
 // Errors that the wiring tells apart.
 var (
 	// ErrRefused means that the server takes no request without another key.
-	ErrRefused = errors.New("the Weaviate refuses the key")
+	ErrRefused = transport.ErrRefused
 	// ErrOtherHome means that the collections belong to another home.
 	ErrOtherHome = errors.New("the collections belong to another home")
 )

@@ -62,7 +62,7 @@ func testMoveStores(t *testing.T, c *weaviatetest.Cluster) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	to := StorePlaces{"weaviate://" + c.Addresses() + "/moved", postgrestest.Start(t)}
+	to := StorePlaces{c.URL("moved", 1), postgrestest.Start(t)}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := MoveStores(ended, opt, to, 5, home.Watch{}); err == nil {
@@ -141,7 +141,7 @@ func testMoveOfTheIndexesAlone(t *testing.T, c *weaviatetest.Cluster) {
 			t.Fatal(err)
 		}
 	})
-	to := StorePlaces{Index: "weaviate://" + c.Addresses() + "/alone"}
+	to := StorePlaces{Index: c.URL("alone", 1)}
 	if m, err := MoveStores(t.Context(), opt, to, 5, home.Watch{}); err != nil || !m.Whole() || m.Same != m.Asked {
 		t.Fatalf("%+v, %v", m, err)
 	}

@@ -68,7 +68,7 @@ func TestReadyWithTheServersOfItsStores(t *testing.T) {
 		t.Skip("figures are given again for ten seconds, three times")
 	}
 	pg, c := postgrestest.StartOwn(t), weaviatetest.Start(t, 1)
-	index, catalog := "weaviate://"+c.Addresses()+"/ready", pg.Address("ready")+"&sslmode=disable"
+	index, catalog := c.URL("ready", 1), pg.Address("ready")+"&sslmode=disable"
 	home, err := app.OpenShared(context.Background(), app.Options{Home: t.TempDir(), Manual: fs.FS(manual), Index: &index, Catalog: &catalog})
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func TestOnServers(t *testing.T) {
 
 // The collections belong to the home that made them, and to no other.
 func testTwoHomes(t *testing.T, c *weaviatetest.Cluster) {
-	text := "weaviate://" + c.Addresses() + "/shared"
+	text := c.URL("shared", 1)
 	dir := filepath.Join(t.TempDir(), "mine")
 	for range 2 {
 		h, err := open(t, dir, text)
@@ -77,7 +77,7 @@ func testTwoHomes(t *testing.T, c *weaviatetest.Cluster) {
 	if !ok || !errors.Is(err, weaviate.ErrOtherHome) || e.Remedy == nil || e.Remedy.Key != "store.index" {
 		t.Errorf("another home is told %v", err)
 	}
-	if h, err := open(t, filepath.Join(t.TempDir(), "other"), text+"2"); err != nil {
+	if h, err := open(t, filepath.Join(t.TempDir(), "other"), c.URL("shared2", 1)); err != nil {
 		t.Errorf("another name is refused: %v", err)
 	} else if err := h.Close(); err != nil {
 		t.Error(err)
@@ -87,7 +87,7 @@ func testTwoHomes(t *testing.T, c *weaviatetest.Cluster) {
 // Two servers and a worker began in a new home at the same time, and each made an identity: the
 // worker ended, because the collections were those of another one.
 func testFirstOpenedByMany(t *testing.T, c *weaviatetest.Cluster) {
-	text := "weaviate://" + c.Addresses() + "/many"
+	text := c.URL("many", 1)
 	dir := filepath.Join(t.TempDir(), "home")
 	var all sync.WaitGroup
 	for range 6 {

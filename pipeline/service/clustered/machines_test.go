@@ -49,7 +49,7 @@ type team struct {
 
 func newTeam(t *testing.T, c *weaviatetest.Cluster, s *postgrestest.Server, name string) *team {
 	t.Helper()
-	at, err := address.ParseWeaviate("weaviate://" + c.Addresses() + "/" + name)
+	at, err := address.ParseWeaviate(c.URL(name, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -27,7 +28,9 @@ import (
 // trips passes requests on to an engine. Each takes a while, so that those which are sent at the same time overlap: a
 // request that begins when another one has ended waited for it.
 type trips struct {
-	engine string
+	engine string // its address, and that of its gRPC interface
+	remote string
+	calls  http.Client // of HTTP/2 without TLS
 	mu     sync.Mutex
 	round  int // a question
 	ended  int // the longest row of requests of this round that ended
@@ -45,9 +48,13 @@ func (p *trips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var answer *http.Response
 	if err == nil {
 		var on *http.Request
-		if on, err = http.NewRequestWithContext(r.Context(), r.Method, "http://"+p.engine+r.URL.RequestURI(), bytes.NewReader(body)); err == nil {
+		to, by := p.engine, http.DefaultClient
+		if r.Header.Get("Content-Type") == "application/grpc" {
+			to, by = p.remote, &p.calls
+		}
+		if on, err = http.NewRequestWithContext(r.Context(), r.Method, "http://"+to+r.URL.RequestURI(), bytes.NewReader(body)); err == nil {
 			on.Header = r.Header
-			answer, err = http.DefaultClient.Do(on)
+			answer, err = by.Do(on)
 		}
 	}
 	if err != nil {
@@ -62,9 +69,13 @@ func (p *trips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.rows = append(p.rows, fmt.Sprintf("%d: %s %s %.120s", place, r.Method, r.URL.Path, body))
 	}
 	p.mu.Unlock()
+	maps.Copy(w.Header(), answer.Header)
 	w.WriteHeader(answer.StatusCode)
 	if _, werr := w.Write(text); err != nil || werr != nil {
 		panic(http.ErrAbortHandler)
+	}
+	for name, values := range answer.Trailer {
+		w.Header()[http.TrailerPrefix+name] = values
 	}
 }
 
@@ -103,10 +114,30 @@ func manyPages(t *testing.T, dir string) {
 // best of them share, for those near in meaning, and for what is missing of any of them. What a process knows already it
 // does not ask for. The first question after a pause waits once more.
 func testRoundTrips(t *testing.T, c *weaviatetest.Cluster) {
-	proxy := &trips{engine: c.Addresses()}
-	server := httptest.NewServer(proxy)
+	for _, name := range []string{"GraphQL", "gRPC"} {
+		t.Run(name, func(t *testing.T) { countRoundTrips(t, c, name) })
+	}
+}
+
+func countRoundTrips(t *testing.T, c *weaviatetest.Cluster, name string) {
+	t.Helper()
+	proxy := &trips{engine: c.Addresses(), remote: c.GRPC()}
+	plain := new(http.Protocols)
+	plain.SetUnencryptedHTTP2(true)
+	proxy.calls.Transport = &http.Transport{Protocols: plain}
+	defer proxy.calls.CloseIdleConnections()
+	server := httptest.NewUnstartedServer(proxy)
+	server.Config.Protocols = new(http.Protocols)
+	server.Config.Protocols.SetHTTP1(true)
+	server.Config.Protocols.SetUnencryptedHTTP2(true)
+	server.Start()
 	defer server.Close()
-	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://") + "/trips")
+	host := strings.TrimPrefix(server.URL, "http://")
+	text := "weaviate://" + host + "/trips" + name
+	if name == "gRPC" {
+		text += "?grpc=" + host
+	}
+	at, err := address.ParseWeaviate(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,7 @@ import (
 // Node is one node of a cluster.
 type Node struct {
 	Address string // host and port, reached from this process
+	GRPC    string // those of the gRPC interface
 
 	number int
 	of     int
@@ -36,7 +37,7 @@ type Node struct {
 	space  *namespace
 	cmd    *exec.Cmd
 	log    *os.File
-	front  net.Listener
+	fronts []net.Listener
 }
 
 // Cluster is a Weaviate of one or several nodes.
@@ -65,6 +66,7 @@ type Options struct {
 const (
 	startTimeout = time.Minute
 	firstPort    = 8080
+	firstGRPC    = 50051
 )
 
 // Start starts a cluster and stops it when the test ends. It skips the test where Weaviate
@@ -181,7 +183,7 @@ func (n *Node) environment() []string {
 		"CLUSTER_GOSSIP_BIND_PORT=" + strconv.Itoa(7100+step*i), "CLUSTER_DATA_BIND_PORT=" + strconv.Itoa(7101+step*i),
 		"CLUSTER_JOIN=" + strings.Join(gossip, ","), "RAFT_PORT=" + strconv.Itoa(8300+step*i),
 		"RAFT_INTERNAL_RPC_PORT=" + strconv.Itoa(8301+step*i), "RAFT_BOOTSTRAP_EXPECT=" + strconv.Itoa(n.of),
-		"RAFT_JOIN=" + strings.Join(raft, ","), "GRPC_PORT=" + strconv.Itoa(50051+i), "LOG_LEVEL=warning",
+		"RAFT_JOIN=" + strings.Join(raft, ","), "GRPC_PORT=" + strconv.Itoa(firstGRPC+i), "LOG_LEVEL=warning",
 		"PROMETHEUS_MONITORING_ENABLED=false", "GOMAXPROCS=2",
 	}
 	if n.repair > 0 {
@@ -229,8 +231,8 @@ func (c *Cluster) Kill(n *Node) error {
 // Stop ends the cluster.
 func (c *Cluster) Stop() (err error) {
 	for _, n := range c.Nodes {
-		if n.front != nil {
-			err = errors.Join(err, n.front.Close())
+		for _, front := range n.fronts {
+			err = errors.Join(err, front.Close())
 		}
 		err = errors.Join(err, c.Kill(n))
 	}
@@ -267,30 +269,53 @@ func (c *Cluster) Addresses() string {
 	return strings.Join(out, ",")
 }
 
-// listen opens the port in this process's network by which a node is reached.
-func (c *Cluster) listen(n *Node) (err error) {
-	if n.front, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		return err
+// GRPC are the addresses of the gRPC interface of all nodes, joined by commas.
+func (c *Cluster) GRPC() string {
+	var out []string
+	for _, n := range c.Nodes {
+		out = append(out, n.GRPC)
 	}
-	n.Address = n.front.Addr().String()
+	return strings.Join(out, ",")
+}
+
+// URL is the address of collections in the cluster, as docent takes it, with so many copies of each doc set.
+func (c *Cluster) URL(name string, replicas int) string {
+	return fmt.Sprintf("weaviate://%s/%s?replicas=%d&grpc=%s", c.Addresses(), name, replicas, c.GRPC())
+}
+
+// listen opens the ports in this process's network by which a node is reached.
+func (c *Cluster) listen(n *Node) (err error) {
+	if n.Address, err = c.open(n, firstPort+n.number); err == nil {
+		n.GRPC, err = c.open(n, firstGRPC+n.number)
+	}
+	return err
+}
+
+// open opens a port in this process's network from which connections go to a port of a node.
+func (c *Cluster) open(n *Node, port int) (address string, err error) {
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	n.fronts = append(n.fronts, front)
 	c.wg.Go(func() {
 		var open sync.WaitGroup
 		defer open.Wait()
 		for {
-			outside, err := n.front.Accept()
+			outside, err := front.Accept()
 			if err != nil {
 				return // closed
 			}
-			open.Go(func() { c.forward(outside, n) })
+			open.Go(func() { forward(outside, n, port) })
 		}
 	})
-	return nil
+	return front.Addr().String(), nil
 }
 
-// forward copies a connection to a node and back.
-func (c *Cluster) forward(outside net.Conn, n *Node) {
+// forward copies a connection to a port of a node and back.
+func forward(outside net.Conn, n *Node, port int) {
 	defer outside.Close()
-	inside, err := n.space.dial("127.0.0.1:" + strconv.Itoa(firstPort+n.number))
+	inside, err := n.space.dial("127.0.0.1:" + strconv.Itoa(port))
 	if err != nil {
 		return // the caller sees a connection that ends
 	}

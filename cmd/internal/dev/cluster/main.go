@@ -50,7 +50,7 @@ func run(nodes int, catalog bool, command []string) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
-	env := append(os.Environ(), fmt.Sprintf("DOCENT_TEST_INDEX=weaviate://%s/docent?replicas=%d", c.Addresses(), nodes))
+	env := append(os.Environ(), "DOCENT_TEST_INDEX="+c.URL("docent", nodes))
 	if catalog {
 		s, err := postgrestest.Run()
 		if errors.Is(err, exec.ErrNotFound) && os.Getenv("DOCENT_TEST_REQUIRE") == "" {

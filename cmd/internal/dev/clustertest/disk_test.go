@@ -21,7 +21,7 @@ func (w *world) testFullDisk(t *testing.T) {
 	small := *w
 	small.weaviate = weaviatetest.StartWith(t, weaviatetest.Options{Nodes: 1, Disk: nodeDisk})
 	m := small.newTeam(t, "disk")
-	m.index = "weaviate://" + small.weaviate.Addresses() + "/disk"
+	m.index = small.weaviate.URL("disk", 1)
 	m.configure(t, m.home, "docent.toml", m.index, m.catalog)
 	f := w.newFleet(t, updatedPages)
 	m.must(t, "add", f.Dir)

@@ -100,7 +100,7 @@ func (w *world) newTeam(t *testing.T, name string) *team {
 		t.Fatalf("two teams are called %s", name)
 	}
 	m := &team{world: w, home: filepath.Join(t.TempDir(), "home")}
-	m.index = fmt.Sprintf("weaviate://%s/%s?replicas=3", w.weaviate.Addresses(), name)
+	m.index = w.weaviate.URL(name, 3)
 	m.catalog = w.postgres.Address(name) + "&sslmode=disable"
 	m.configure(t, m.home, "docent.toml", m.index, m.catalog)
 	return m

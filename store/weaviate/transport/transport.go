@@ -1,4 +1,8 @@
-package weaviate
+// Package transport sends requests to a Weaviate: to the next host where one does not answer, and again where its
+// nodes lack a leader or each other for a moment.
+//
+// It refuses to know the objects.
+package transport
 
 import (
 	"bytes"
@@ -19,10 +23,11 @@ import (
 	"docent/store/tracing"
 )
 
-// transport speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.
-type transport struct {
-	at       address.Weaviate
+// Transport speaks the engine's REST, GraphQL and gRPC interfaces. It is safe for concurrent use.
+type Transport struct {
+	At       address.Weaviate
 	http     *http.Client
+	grpc     *http.Client // nil without addresses
 	patience time.Duration
 	first    atomic.Int32 // the place of the host that answered last
 	dials    atomic.Uint32
@@ -30,7 +35,7 @@ type transport struct {
 }
 
 const (
-	requestTimeout = time.Minute
+	RequestTimeout = time.Minute
 	mostAnswer     = 256 << 20 // bytes of one answer
 	mostMessage    = 600
 )
@@ -47,19 +52,29 @@ const patience = 5 * time.Second
 // one is given up for a third.
 const mostAttempts = 2
 
-func newTransport(at address.Weaviate) *transport {
-	t := &transport{at: at, patience: patience, lookup: net.DefaultResolver.LookupHost}
-	t.http = &http.Client{Timeout: requestTimeout, Transport: &http.Transport{DialContext: t.dial, MaxIdleConnsPerHost: 16,
+// New gives the transport to the hosts of an address. Nothing is asked yet.
+func New(at address.Weaviate) *Transport {
+	t := &Transport{At: at, patience: patience, lookup: net.DefaultResolver.LookupHost}
+	t.http = &http.Client{Timeout: RequestTimeout, Transport: &http.Transport{DialContext: t.dial, MaxIdleConnsPerHost: 16,
 		IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: at.TLS, DisableCompression: true}}
+	if len(at.GRPC) > 0 {
+		t.grpc = newRemote(at.TLS, t.dial)
+	}
 	return t
 }
 
-func (t *transport) close() { t.http.CloseIdleConnections() }
+// Close closes the connections that no request uses.
+func (t *Transport) Close() {
+	t.http.CloseIdleConnections()
+	if t.grpc != nil {
+		t.grpc.CloseIdleConnections()
+	}
+}
 
 // dial connects to a host. Where its name has several addresses, as that of a service has with the address
-// of each node, each connection begins with the next one, so that askNextHost and a request that is
+// of each node, each connection begins with the next one, so that AskNextHost and a request that is
 // repeated reach another node.
-func (t *transport) dial(ctx context.Context, network, hostPort string) (net.Conn, error) {
+func (t *Transport) dial(ctx context.Context, network, hostPort string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(hostPort)
 	if err != nil {
 		return nil, err
@@ -81,13 +96,13 @@ func (t *transport) dial(ctx context.Context, network, hostPort string) (net.Con
 	return nil, failed
 }
 
-// askNextHost has the next request begin with another host, or with a new connection where there is one host.
-func (t *transport) askNextHost() {
-	if len(t.at.Hosts) == 1 {
-		t.http.CloseIdleConnections()
+// AskNextHost has the next request begin with another host, or with a new connection where there is one host.
+func (t *Transport) AskNextHost() {
+	if len(t.At.Hosts) == 1 {
+		t.Close()
 		return
 	}
-	t.first.Store((t.first.Load() + 1) % int32(len(t.at.Hosts)))
+	t.first.Store((t.first.Load() + 1) % int32(len(t.At.Hosts)))
 }
 
 // mostStarted is how often a request is sent again because answers take long: 5, 15 and 35 seconds after its
@@ -99,6 +114,15 @@ type call struct {
 	method, path string
 	query        url.Values
 	body         []byte
+	remote       bool // a procedure of the gRPC interface
+}
+
+// what names the request in an error.
+func (r call) what() string {
+	if r.remote {
+		return r.path
+	}
+	return r.method + " " + r.path
 }
 
 // attempt is a request to one host that ended.
@@ -111,7 +135,7 @@ type attempt struct {
 
 // attempts are those of one request, in the order of the hosts.
 type attempts struct {
-	t       *transport
+	t       *Transport
 	r       call
 	begin   int // the place of the first host
 	started int
@@ -132,13 +156,13 @@ func (a *attempts) start(ctx context.Context) {
 		a.flying[0].end()
 		a.flying = a.flying[1:]
 	}
-	number, host := a.started, (a.begin+a.started)%len(a.t.at.Hosts)
+	number, host := a.started, (a.begin+a.started)%len(a.t.At.Hosts)
 	a.started++
 	ctx, end := context.WithCancel(ctx)
 	a.flying = append(a.flying, flight{number, end})
 	a.all.Go(func() {
 		defer end()
-		answer, err := a.t.askHost(ctx, a.t.at.Hosts[host], a.r)
+		answer, err := a.t.askHost(ctx, host, a.r)
 		select {
 		case a.ended <- attempt{number, host, answer, err}:
 		case <-ctx.Done():
@@ -157,7 +181,7 @@ func (a *attempts) takeEnded(number int) bool {
 
 // askHosts asks one host after the other until one answers. One that takes long is not given up: the next
 // one is asked too, and the first answer counts.
-func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
+func (t *Transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 	asking, end := context.WithCancel(ctx)
 	a := &attempts{t: t, r: r, begin: int(t.first.Load()), ended: make(chan attempt)}
 	defer a.all.Wait()
@@ -172,7 +196,7 @@ func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-slow.C:
-			if a.started < max(mostStarted, len(t.at.Hosts)) {
+			if a.started < max(mostStarted, len(t.At.Hosts)) {
 				a.start(asking)
 			}
 			pause *= 2
@@ -187,31 +211,36 @@ func (t *transport) askHosts(ctx context.Context, r call) ([]byte, error) {
 			case !a.takeEnded(one.number):
 				continue
 			}
-			if !lacksLeader(last) && !lacksReaders(last) { // the host that is away may be why the others cannot yet
+			if !LacksLeader(last) && !LacksReaders(last) { // the host that is away may be why the others cannot yet
 				last = one.err
 			}
-			if e, ok := errors.AsType[*statusError](one.err); ok && e.status < http.StatusInternalServerError {
+			if e, ok := errors.AsType[*StatusError](one.err); ok && e.Status < http.StatusInternalServerError {
 				return nil, one.err
 			}
 			switch {
-			case a.started < len(t.at.Hosts):
+			case a.started < len(t.At.Hosts):
 				a.start(asking)
 			case len(a.flying) == 0:
-				return nil, t.explain(last)
+				return nil, t.Explain(last)
 			}
 		}
 	}
 }
 
-func (t *transport) askHost(ctx context.Context, host string, r call) (answer []byte, err error) {
+// askHost sends a request to the host at a place of the address.
+func (t *Transport) askHost(ctx context.Context, place int, r call) (answer []byte, err error) {
 	ctx, done := tracing.Ask(ctx, r.method+" "+route(r.path), "weaviate")
 	defer func() { done(err) }()
+	host, by := t.At.Hosts[place], t.http
+	if r.remote {
+		host, by = t.At.GRPC[place], t.grpc
+	}
 	asked, err := t.request(ctx, host, r)
 	if err != nil {
 		return nil, err
 	}
 	tracing.Carry(ctx, asked.Header)
-	resp, err := t.http.Do(asked)
+	resp, err := by.Do(asked)
 	if err != nil {
 		if e, ok := errors.AsType[*url.Error](err); ok {
 			err = e.Err // without the address, which is long
@@ -223,7 +252,10 @@ func (t *transport) askHost(ctx context.Context, host string, r call) (answer []
 		return nil, t.unreachable(host, err)
 	}
 	if resp.StatusCode >= http.StatusMultipleChoices {
-		return nil, &statusError{what: r.method + " " + r.path, status: resp.StatusCode, message: messageOf(answer)}
+		return nil, &StatusError{What: r.what(), Status: resp.StatusCode, Message: messageOf(answer)}
+	}
+	if r.remote {
+		return reply(r, resp, answer)
 	}
 	return answer, nil
 }
@@ -237,14 +269,14 @@ func route(path string) string {
 	return path
 }
 
-func (t *transport) unreachable(host string, err error) error {
-	return &remote.UnreachableError{Store: "the Weaviate " + t.at.String(), Setting: setting,
+func (t *Transport) unreachable(host string, err error) error {
+	return &remote.UnreachableError{Store: "the Weaviate " + t.At.String(), Setting: Setting,
 		Reason: host + " does not answer: " + err.Error(), Err: err}
 }
 
-func (t *transport) request(ctx context.Context, host string, r call) (*http.Request, error) {
+func (t *Transport) request(ctx context.Context, host string, r call) (*http.Request, error) {
 	scheme := "http"
-	if t.at.TLS {
+	if t.At.TLS {
 		scheme = "https"
 	}
 	u := url.URL{Scheme: scheme, Host: host, Path: r.path, RawQuery: r.query.Encode()}
@@ -253,8 +285,12 @@ func (t *transport) request(ctx context.Context, host string, r call) (*http.Req
 		return nil, err
 	}
 	out.Header.Set("Content-Type", "application/json")
-	if t.at.Key != "" {
-		out.Header.Set("Authorization", "Bearer "+t.at.Key)
+	if r.remote {
+		out.Header.Set("Content-Type", "application/grpc")
+		out.Header.Set("TE", "trailers")
+	}
+	if t.At.Key != "" {
+		out.Header.Set("Authorization", "Bearer "+t.At.Key)
 	}
 	return out, nil
 }

@@ -21,6 +21,8 @@ type Health struct {
 	// furthest off; "" where none is.
 	Skew   time.Duration
 	Skewed string
+	// Remote says which gRPC interfaces of the address do not work; nil where all do, and without any.
+	Remote error
 }
 
 // Node is a node of a cluster. Status is Healthy where nothing is wrong.
@@ -65,6 +67,7 @@ func (x Indexes) Health(ctx context.Context) (h Health, err error) {
 	}
 	h.Replicas = class.ReplicationConfig.Factor
 	h.Skew, h.Skewed = x.c.LargestSkew(ctx)
+	h.Remote = x.c.CheckRemote(ctx)
 	return h, nil
 }
 

@@ -47,6 +47,7 @@ func TestOnServers(t *testing.T) {
 	}
 	for name, run := range map[string]func(*testing.T){
 		"two homes": onWeaviate(testTwoHomes), "round trips": onWeaviate(testRoundTrips), "first opened by many": onWeaviate(testFirstOpenedByMany),
+		"a wrong port for gRPC": onWeaviate(testWrongRemote),
 		// Machines with folders of their own use one home.
 		"uploads elsewhere": machines("uploads", testUploadsElsewhere), "sources elsewhere": machines("sources", testSourcesElsewhere),
 		"folders elsewhere": machines("folders", testFoldersElsewhere), "versions elsewhere": machines("versions", testVersionsElsewhere),
@@ -81,6 +82,29 @@ func testTwoHomes(t *testing.T, c *weaviatetest.Cluster) {
 		t.Errorf("another name is refused: %v", err)
 	} else if err := h.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A port that is not the gRPC interface's is a fault which doctor finds, with the setting to change.
+func testWrongRemote(t *testing.T, c *weaviatetest.Cluster) {
+	host := c.Addresses()
+	for text, fault := range map[string]string{
+		c.URL("remote", 1): "",
+		"weaviate://" + host + "/remote?grpc=" + host: "the gRPC interface at " + host,
+		"weaviate://" + host + "/remote?grpc=1":       "connection refused",
+	} {
+		at, err := address.ParseWeaviate(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := clustered.Indexes{Indexes: weaviate.Open(at)}
+		f := clustered.Examine(t.Context(), x)
+		if f == nil || f.OK != (fault == "") || !strings.Contains(f.Text, fault) || !f.OK && !strings.Contains(f.Mend, "grpc=") {
+			t.Errorf("%s: %+v", text, f)
+		}
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

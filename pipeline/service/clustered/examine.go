@@ -105,6 +105,9 @@ func faultOf(h networked.Health) (fault, mend string) {
 		return strings.Join(away, ", "), "start the nodes that are away; as long as more than half of the copies are there, all goes on"
 	case h.Skew > mostSkew || h.Skew < -mostSkew:
 		return fmt.Sprintf("the clock of %s and this machine's are %v apart", h.Skewed, h.Skew.Abs()), "set the clocks by NTP"
+	case h.Remote != nil:
+		return "searches cannot reach it: " + h.Remote.Error(),
+			"put the port of its gRPC interface behind grpc= in [store] index, or leave grpc= out"
 	case h.Replicas > len(h.Nodes):
 		return fmt.Sprintf("%d copies cannot lie on %s", h.Replicas, plural.Count(len(h.Nodes), "node", "nodes")),
 			"add nodes, or start one again that was cut off from the others"

@@ -60,6 +60,20 @@ func (t *Transport) askDate(ctx context.Context, host string) (time.Time, error)
 	return at, resp.Body.Close()
 }
 
+// CheckRemote asks the gRPC interface of each host whether it works. Without addresses of it there is nothing to ask.
+func (t *Transport) CheckRemote(ctx context.Context) error {
+	if !t.HasRemote() {
+		return nil
+	}
+	errs := make([]error, len(t.At.GRPC))
+	parallel.Ask(len(errs), func(i int) {
+		ctx, done := context.WithTimeout(ctx, t.patience)
+		defer done()
+		_, errs[i] = t.askHost(ctx, i, remoteCall(healthCheck, nil))
+	})
+	return errors.Join(errs...)
+}
+
 // Ping asks whether a host answers and lets this program in. All are asked at once, so that one that is
 // away does not use up the time of ctx.
 func (t *Transport) Ping(ctx context.Context) error {

@@ -245,11 +245,11 @@ func (t *Transport) askHost(ctx context.Context, place int, r call) (answer []by
 		if e, ok := errors.AsType[*url.Error](err); ok {
 			err = e.Err // without the address, which is long
 		}
-		return nil, t.unreachable(host, err)
+		return nil, t.unreachable(host, r, err)
 	}
 	defer resp.Body.Close()
 	if answer, err = io.ReadAll(io.LimitReader(resp.Body, mostAnswer)); err != nil {
-		return nil, t.unreachable(host, err)
+		return nil, t.unreachable(host, r, err)
 	}
 	if resp.StatusCode >= http.StatusMultipleChoices {
 		return nil, &StatusError{What: r.what(), Status: resp.StatusCode, Message: messageOf(answer)}
@@ -269,9 +269,13 @@ func route(path string) string {
 	return path
 }
 
-func (t *Transport) unreachable(host string, err error) error {
+func (t *Transport) unreachable(host string, r call, err error) error {
+	of := host
+	if r.remote {
+		of = "the gRPC interface at " + host // grpc= in the address names it
+	}
 	return &remote.UnreachableError{Store: "the Weaviate " + t.At.String(), Setting: Setting,
-		Reason: host + " does not answer: " + err.Error(), Err: err}
+		Reason: of + " does not answer: " + err.Error(), Err: err}
 }
 
 func (t *Transport) request(ctx context.Context, host string, r call) (*http.Request, error) {

@@ -22,7 +22,7 @@ type conforming struct {
 	set int64
 }
 
-// Many is more than what is asked or kept at once (atOnce, mostCounted, mostKnown). An engine of two
+// Many is more than what is asked at once (atOnce, mostCounted). An engine of two
 // threads builds the graph of 10 000 vectors in twice the time.
 func (c conforming) Many() int64 { return 5000 }
 
@@ -166,6 +166,7 @@ func conforms(t *testing.T, text string) {
 	})
 	t.Run("damage", func(t *testing.T) { damages(t, fresh) })
 	t.Run("removal", func(t *testing.T) { removes(t, fresh) })
+	t.Run("searches", func(t *testing.T) { finds(t, fresh) })
 	t.Run("a newer format", func(t *testing.T) { newer(t, fresh) })
 	t.Run("vectors", func(t *testing.T) {
 		storetest.RunVectors(t, func(testing.TB) storetest.Vectors { return conformingVectors{fresh()} })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"docent/pipeline/ingest/parse"
@@ -46,6 +47,27 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 	// A home's manual is added by its own folder.
 	if found, err := ScanPages(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers, nil); err != nil || len(found.Files) != 1 {
 		t.Errorf("%v: %+v", err, found.Files)
+	}
+}
+
+// A page that a build makes of a template is read by that, unless it lies beside it.
+func TestTemplatesOfPages(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	parsers := folderOfPages(t, root, "lantern.1.md.in", "wick.md", "wick.md.in", "oil.txt.in", "config.h.in", "Makefile.in", "in")
+	found, err := ScanPages(context.Background(), root, doc.LayoutTree, parsers, nil)
+	var pages []string
+	for _, f := range found.Files {
+		pages = append(pages, f.Path)
+	}
+	if err != nil || !slices.Equal(pages, []string{"lantern.1.md.in", "wick.md"}) {
+		t.Errorf("%v: %v", pages, err)
+	}
+	if others := found.Unread.Others; len(others) != 1 || others[0].Reason != reasonMade || others[0].Files != 1 {
+		t.Errorf("%+v", others)
+	}
+	if title := parse.DefaultTitle("lamps/lantern.1.md.in", doc.LayoutTree); title != "lantern.1" {
+		t.Errorf("the title is %q", title)
 	}
 }
 

@@ -217,6 +217,7 @@ type seen struct {
 	rel      string // inside the doc set
 	kind     fs.FileMode
 	isList   bool // of synonyms
+	isMade   bool // the template of a page that lies in the same folder
 	parser   *parse.Info
 	err      error // of finding the parser
 	decision domain.Decision
@@ -253,6 +254,9 @@ func (s *scan) takeFile(e seen) error {
 	switch {
 	case e.isList:
 		s.out.Unread.addFor(skip.ReasonSynonyms, e.rel)
+		return nil
+	case e.isMade:
+		s.out.Unread.addFor(reasonMade, e.rel)
 		return nil
 	case errors.Is(e.err, parse.ErrNoParser):
 		if regular && e.rel != domain.FileName && !files.IsNameIndex(e.rel) {
@@ -322,6 +326,9 @@ func (s *scan) elsewhere(about *parse.Info, decision domain.Decision, rel string
 
 // reasonPartial is why a part of pages is no page of its own: it is read where a page imports it.
 const reasonPartial = "part of other pages, as Docusaurus marks it by an underscore"
+
+// reasonMade is why a template is no page where what a build makes of it is one.
+const reasonMade = "template of a page that lies beside it"
 
 // isPartial reports whether a file or a folder around it has a name with an underscore before it, which
 // Docusaurus makes no page of.

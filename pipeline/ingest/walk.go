@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/skip"
 	"docent/store/durable"
 )
@@ -140,9 +141,14 @@ func (s *scan) listFolder(ctx context.Context, l *listing) {
 	}
 	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	l.entries = make([]listed, len(all))
+	byName := func(d fs.DirEntry, name string) int { return strings.Compare(d.Name(), name) }
 	look := func(i int) {
-		if ctx.Err() == nil {
-			l.entries[i] = s.lookAt(folder, l.rel, all[i])
+		if ctx.Err() != nil {
+			return
+		}
+		l.entries[i] = s.lookAt(folder, l.rel, all[i])
+		if page, ok := parse.TemplateOf(all[i].Name()); ok {
+			_, l.entries[i].seen.isMade = slices.BinarySearchFunc(all, page, byName)
 		}
 	}
 	if len(all) < manyEntries {

@@ -128,6 +128,9 @@ func isReadmeOfTopic(base string) bool {
 // endingOf is the ending by which a file is known, in lower case; NoEnding where its name
 // says what it is, "" where nothing does.
 func endingOf(base string) string {
+	if page, ok := TemplateOf(base); ok {
+		base = page
+	}
 	name := strings.TrimSuffix(base, ".Debian")
 	if slices.Contains(readable, name) {
 		return NoEnding

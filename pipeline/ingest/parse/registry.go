@@ -344,6 +344,9 @@ func DefaultTitle(file string, layout doc.Layout) string {
 	if name, ok := unpackedName(base); ok {
 		base = name
 	}
+	if page, ok := TemplateOf(base); ok {
+		base = page
+	}
 	name := strings.TrimSuffix(base, path.Ext(base))
 	switch strings.ToLower(name) {
 	case "index", "_index", "readme":

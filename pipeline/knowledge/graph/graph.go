@@ -165,8 +165,8 @@ func (l *List) addOnSite(page string, other *url.URL, i int) {
 }
 
 // unpacked is the path that links give a page: packages of Debian pack their larger pages, and
-// leave the links to them. A page of the router of Next is its folder, and folders in parentheses are not
-// in its address: app/(docs)/wicks/page.mdx is app/wicks.mdx.
+// leave the links to them, and a template is the page that a build makes of it. A page of the router of Next is its folder,
+// and folders in parentheses are not in its address: app/(docs)/wicks/page.mdx is app/wicks.mdx.
 func unpacked(p string) string {
 	dir, file := path.Split(p)
 	if dir != "" && (file == "page.mdx" || file == "page.md") {
@@ -175,7 +175,7 @@ func unpacked(p string) string {
 		})
 		return strings.Join(parts, "/") + path.Ext(file)
 	}
-	return strings.TrimSuffix(p, ".gz")
+	return strings.TrimSuffix(strings.TrimSuffix(p, ".in"), ".gz")
 }
 
 // lastPartsOfStem is the last two parts of a stem, "" of a shorter one.

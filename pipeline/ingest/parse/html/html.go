@@ -2,7 +2,8 @@
 // Markdown, without what the site puts around it.
 //
 // It leaves out navigation, headers and footers, sidebars, tables of contents, banners,
-// permalinks, hidden elements and scripts. Pages that are not text of documentation
+// permalinks, hidden elements and scripts, and lines that half of the pages of a doc set begin
+// or end with. Pages that are not text of documentation
 // (redirects, frames, searches, indexes of names, "not found") are left out whole, with
 // the reason. Anchors, code with its language, tables, notes and definition lists are
 // kept; of a page that a program saved, its address is found.
@@ -29,10 +30,13 @@ import (
 )
 
 // version is the parser's version.
-const version = 11
+const version = 12
 
 // mostFront is how many titles and descriptions of parts are taken from front matter.
 const mostFront = 100
+
+// extensions are the endings of pages of HTML.
+var extensions = [...]string{".html", ".htm", ".xhtml", ".shtml", ".xht"}
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
@@ -40,7 +44,7 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatHTML, Version: version, Name: "HTML", Packed: true,
-		Extensions: []string{".html", ".htm", ".xhtml", ".shtml", ".xht"}}
+		Extensions: extensions[:]}
 }
 
 // Structure reads a rendition, which is Markdown.
@@ -101,6 +105,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	for _, about := range s.front.more {
 		w.AddMetadata(about)
 	}
+	site := leaveOutSite(main, top, opt)
 	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src), loose: loneReturns(s.text),
 		top: top != nil && !top.out && inside(top, main)}
 	if top != nil && !top.out && !inside(top, main) {
@@ -110,5 +115,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if r.err != nil {
 		return doc.Document{}, r.err
 	}
-	return w.Page(ctx, src, opt)
+	d, err := w.Page(ctx, src, opt)
+	if err == nil && site != "" {
+		d.Words = countWithout(site, src, d.Text)
+	}
+	return d, err
 }

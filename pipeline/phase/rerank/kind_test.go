@@ -173,6 +173,34 @@ func TestAComparisonOfDocSetsHasBoth(t *testing.T) {
 	}
 }
 
+// "Lantern versus Beacon wicks" was answered of the beacon alone, since the lantern's page on wicks
+// has nothing else of the question.
+func TestADocSetWithLittleOfTheQuestionIsWeighedForItsSubject(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/care.md:1":  "Settings of wicks: a wick is trimmed by its settings.",
+		"B@1/wicks.md:1": "Wicks: the Beacon has three wicks.",
+	}}
+	other := page("wicks.md", "Wicks", head("Wicks", 9, 0))
+	other.DocSet = "B@1"
+	in := input("Lantern versus Beacon wicks and their shapes, colours, prices", page("care.md", "Care", head("Settings of wicks", 6, 0)), other)
+	in.Context.Kind, in.Context.DocSets, in.Context.DocSetsExplicit = contract.KindComparison, []string{"A@1", "B@1"}, true
+	in.Context.DomainNouns = []string{"wicks"}
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sides := map[string]bool{}
+	for _, r := range kept(out.Results) {
+		if r.Side {
+			sides[r.DocSet+"/"+r.FilePath] = true
+		}
+	}
+	if len(sides) != 2 || !sides["A@1/care.md"] || !sides["B@1/wicks.md"] {
+		t.Errorf("the sides are %v", sides)
+	}
+}
+
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -65,7 +65,11 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 	case len(cands) == 0:
 		return nil, nil
 	case len(list) == 0:
-		chosen = bestOfDocSets(in, results, cands)
+		values, err := b.valuesForDocSets(ctx, m, in, results, cands)
+		if err != nil {
+			return nil, err
+		}
+		chosen = bestOfDocSets(in, results, cands, values)
 	}
 	sure := 0 // sides
 	for i := range list {
@@ -111,28 +115,68 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 	return below, nil
 }
 
-// bestOfDocSets gives the best heading of each doc set that a comparison is about, where it names
-// no other sides: "compare Lantern and Beacon plugins" asks for the plugins of both.
-func bestOfDocSets(in *contract.Context, results []contract.Result, cands []candidate) []candidate {
-	if in.Kind != contract.KindComparison || len(in.Subjects) > 1 || len(in.DocSets) < 2 {
+// comparesDocSets reports whether a question compares doc sets, and names no other sides:
+// "compare Lantern and Beacon plugins" asks for the plugins of both.
+func comparesDocSets(in *contract.Context) bool {
+	return in.Kind == contract.KindComparison && len(in.Subjects) < 2 && len(in.DocSets) > 1
+}
+
+// valuesForDocSets are the values of the candidates in a comparison of doc sets: their
+// similarities. Where no candidate of a doc set that the question names has enough of the whole
+// question, those of it are weighed for what is compared alone: a page of Lantern on wicks may
+// have nothing else of "Lantern versus Beacon wicks".
+func (b *Builtin) valuesForDocSets(ctx context.Context, m *Model, in *contract.Context, results []contract.Result,
+	cands []candidate) ([]float64, error) {
+	values, best := make([]float64, len(cands)), map[string]float64{}
+	for k, c := range cands {
+		values[k] = similarityAt(results, c)
+		set := results[c.page].DocSet
+		best[set] = max(best[set], values[k])
+	}
+	poor := func(set string) bool { return slices.Contains(in.DocSets, set) && best[set] < leastSide }
+	if !comparesDocSets(in) || !in.DocSetsExplicit || len(in.DomainNouns) == 0 || !slices.ContainsFunc(in.DocSets, poor) {
+		return values, nil
+	}
+	about := *in
+	about.Question, about.Queries = strings.Join(in.DomainNouns, " "), nil
+	r := reading.OfSide(about.Question)
+	about.Kind, about.Subjects, about.Reading = r.Kind, r.Subjects, &r
+	vectors, traits, _, err := b.vectorsOfCandidates(ctx, &about, results, cands)
+	if err != nil {
+		return nil, err
+	}
+	for k, c := range cands {
+		if poor(results[c.page].DocSet) {
+			logit, _ := m.logitOf(vectors[k], traits[k], false)
+			values[k] = 1 / (1 + math.Exp(-logit))
+		}
+	}
+	return values, nil
+}
+
+// bestOfDocSets gives the best heading of each doc set that a comparison is about. values are
+// those of the candidates.
+func bestOfDocSets(in *contract.Context, results []contract.Result, cands []candidate, values []float64) []candidate {
+	if !comparesDocSets(in) {
 		return nil
 	}
-	var out []candidate
+	var best []int // candidates
 	for _, set := range in.DocSets[:min(len(in.DocSets), mostSides)] {
-		best := -1
+		of := -1
 		for k, c := range cands {
-			if results[c.page].DocSet != set {
-				continue
-			}
-			if best < 0 || similarityAt(results, c) > similarityAt(results, cands[best]) {
-				best = k
+			if results[c.page].DocSet == set && (of < 0 || values[k] > values[of]) {
+				of = k
 			}
 		}
-		if best >= 0 && similarityAt(results, cands[best]) >= leastSide {
-			out = append(out, cands[best])
+		if of >= 0 && values[of] >= leastSide {
+			best = append(best, of)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(similarityAt(results, b), similarityAt(results, a)) })
+	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	out := make([]candidate, len(best))
+	for i, k := range best {
+		out[i] = cands[k]
+	}
 	return out
 }
 

@@ -79,9 +79,10 @@ type IndexUpdate interface {
 	Fresh() bool
 	Documents() []int64
 	Generations() (now, next string)
-	// Delete takes a document out, Add puts one in whose id is new.
+	// Delete takes a document out, Add puts one in whose id is new. Add ends with its context
+	// within a large document, and the update cannot go on then.
 	Delete(id int64) error
-	Add(Analyzed) error
+	Add(context.Context, Analyzed) error
 	// Changed reports whether there is anything to commit.
 	Changed() bool
 	// Prepare writes everything; Commit has new readers see it; Abort drops it.

@@ -202,20 +202,29 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 
 // chunkPage makes the passages as they are indexed, and the document as the catalog
 // has it, which is without texts.
-func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
+func (w *worker) chunkPage(ctx context.Context, p *page) (more bool, err error) {
 	d := p.parsed
 	missing := w.placePage(&d, p.file.TOCPath)
 	chunks, extractor := chunk.ByDomain(p.file.Domain.Domain, d)
+	if err := ctx.Err(); err != nil { // each step of a large page takes its time
+		return false, err
+	}
 	routing := w.update.routing(p.file, domain.SliceType(p.file.Domain.Domain, d))
 	routing.Extractor, routing.Tokens = extractor, chunk.Tokens(chunks)
 	passages, warning := withinWords(Passages(d, chunks, missing), len(p.source), wordsOf(len(p.source)))
 	if warning != "" {
 		d.Warnings = append(d.Warnings, warning)
 	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
 	p.analyzed = w.indexes.Analyze(w.analyzer, passages)
 	p.folded = w.folding.foldPage(p.analyzed)
 	if w.references != nil {
 		p.kept = w.references.Keep(d)
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
 	}
 	sketch, own := fingerprint.OfText(joinChunks(chunks)), ownWords(d)
 	for i := range chunks {
@@ -366,7 +375,7 @@ func (u *update) stageBatch(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := errors.Join(u.index.Add(p.analyzed), u.folding.addDocument(ids[i], p.folded)); err != nil {
+		if err := errors.Join(u.index.Add(ctx, p.analyzed), u.folding.addDocument(ids[i], p.folded)); err != nil {
 			return err
 		}
 	}

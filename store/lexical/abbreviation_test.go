@@ -31,7 +31,7 @@ func TestDefinitions(t *testing.T) {
 		for _, id := range order {
 			p := Analyze(a, []store.Passage{{Fields: [store.NumFields]string{store.Body: fmt.Sprintf("lamp %d", id)}, Abbreviations: docs[id]}})
 			p.SetID(id)
-			if err := u.Add(p); err != nil {
+			if err := u.Add(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 		}

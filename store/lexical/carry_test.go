@@ -34,7 +34,7 @@ func writeLamps(t *testing.T, dir string, first, pages int) {
 	for n := range pages {
 		d := Analyze(analysis.New(), lamps(n))
 		d.SetID(int64(first + n))
-		if err := u.Add(d); err != nil {
+		if err := u.Add(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +93,7 @@ func TestImportShiftsNumbers(t *testing.T) {
 	}
 	d := Analyze(analysis.New(), lamps(9))
 	d.SetID(77)
-	if err := errors.Join(u.Delete(42), u.Add(d), u.Prepare(t.Context()), u.Commit()); err != nil {
+	if err := errors.Join(u.Delete(42), u.Add(t.Context(), d), u.Prepare(t.Context()), u.Commit()); err != nil {
 		t.Fatal(err)
 	}
 	r, err := OpenReader(dir)

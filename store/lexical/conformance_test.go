@@ -40,7 +40,7 @@ func (c conforming) begin(change storetest.Change) (*Update, error) {
 	for _, d := range change.Add {
 		p := Analyze(a, d.Passages)
 		p.SetID(d.ID)
-		if err := u.Add(p); err != nil {
+		if err := u.Add(context.Background(), p); err != nil {
 			return nil, err
 		}
 	}

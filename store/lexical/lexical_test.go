@@ -43,7 +43,7 @@ func write(t *testing.T, dir string, fresh bool, remove []int64, pages map[int64
 		}
 		p := Analyze(a, ps)
 		p.SetID(id)
-		if err := u.Add(p); err != nil {
+		if err := u.Add(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}

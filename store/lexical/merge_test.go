@@ -40,7 +40,7 @@ func (s shelf) write(add map[int64]string, remove ...int64) error {
 		p.Fields[store.Body] = text
 		d := Analyze(s.a, []store.Passage{p})
 		d.SetID(id)
-		if err := u.Add(d); err != nil {
+		if err := u.Add(context.Background(), d); err != nil {
 			s.t.Fatal(err)
 		}
 	}

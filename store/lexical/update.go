@@ -230,8 +230,12 @@ func (u *Update) Delete(id int64) error {
 	return u.maybeFlush()
 }
 
-// Add puts a document in. Its id must be new to the index.
-func (u *Update) Add(d store.Analyzed) error {
+// passagesAtOnce is after how many passages of a document its context is asked.
+const passagesAtOnce = 256
+
+// Add puts a document in. Its id must be new to the index. A context that ends in the middle of
+// a large document leaves it in part: the update can only be aborted then.
+func (u *Update) Add(ctx context.Context, d store.Analyzed) error {
 	p, ok := d.(*Analyzed)
 	if !ok {
 		return fmt.Errorf("add a document to the index %s: it was analysed for another one (%T)", u.dir, d)
@@ -247,7 +251,11 @@ func (u *Update) Add(d store.Analyzed) error {
 	if u.analyzer == nil && len(p.later) > 0 {
 		u.analyzer = analysis.New()
 	}
+	passages := 0
 	err := p.eachDocument(u.analyzer, func(d *document) error {
+		if passages++; passages%passagesAtOnce == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if u.fresh {
 			u.queued++
 			return u.builder.add(d)

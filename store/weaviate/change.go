@@ -390,7 +390,7 @@ func (b *wordsChange) Delete(id int64) error {
 }
 
 // Add is store.IndexUpdate's.
-func (b *wordsChange) Add(d store.Analyzed) error {
+func (b *wordsChange) Add(ctx context.Context, d store.Analyzed) error {
 	doc, ok := d.(*Analyzed)
 	if !ok {
 		return fmt.Errorf("add a document to the index of doc set %d: it was analysed for another one (%T)", b.set, d)
@@ -398,6 +398,9 @@ func (b *wordsChange) Add(d store.Analyzed) error {
 	var o object
 	class := b.c.wordsName()
 	for p := range doc.each() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for len(o.parts) <= p.chunk {
 			o.parts = append(o.parts, 0)
 		}

@@ -48,7 +48,7 @@ func (c conforming) fill(u store.IndexUpdate, change storetest.Change) (store.In
 	for _, d := range change.Add {
 		p := c.Analyze(a, d.Passages)
 		p.SetID(d.ID)
-		if err := u.Add(p); err != nil {
+		if err := u.Add(context.Background(), p); err != nil {
 			return nil, err
 		}
 	}

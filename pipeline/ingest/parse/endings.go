@@ -20,8 +20,8 @@ var documentEndings = []string{".ipynb", ".xml", ".docbook", ".dbk", ".sgml", ".
 const templateEnding = ".in"
 
 // templates are the endings of pages that builds fill in. Those of .txt, .html and .xml are seldom pages.
-var templates = []string{".rst", ".md", ".markdown", ".mdx", ".adoc", ".asciidoc", ".texi", ".texinfo", ".txi", ".pod", ".org", ".man", ".mdoc",
-	".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".docbook", ".dbk"}
+var templates = []string{".rst", ".md", ".markdown", ".mdx", ".adoc", ".asciidoc", ".texi", ".texinfo", ".txi", ".pod", ".org",
+	".man", ".mdoc", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".docbook", ".dbk"}
 
 // TemplateOf gives the name of the page that a build makes of a file, for one whose name says that it is a template of a page.
 func TemplateOf(file string) (page string, ok bool) {

@@ -123,7 +123,7 @@ func comparesDocSets(in *contract.Context) bool {
 
 // valuesForDocSets are the values of the candidates in a comparison of doc sets: their
 // similarities. Where no candidate of a doc set that the question names has enough of the whole
-// question, those of it are weighed for what is compared alone: a page of Lantern on wicks may
+// question, those of it are weighed by the rest of the question alone: a page of Lantern on wicks may
 // have nothing else of "Lantern versus Beacon wicks".
 func (b *Builtin) valuesForDocSets(ctx context.Context, m *Model, in *contract.Context, results []contract.Result,
 	cands []candidate) ([]float64, error) {

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -81,6 +80,17 @@ func (k keyboard) pressKey(key tea.KeyPressMsg) tea.Cmd {
 	if cmd, held := m.ahead.HoldKey(key); held {
 		return cmd
 	}
+	if cmd, taken := m.words.TakeKey(key); taken {
+		return cmd
+	} else if cmd != nil {
+		return tea.Batch(cmd, k.actOn(key))
+	}
+	return k.actOn(key)
+}
+
+// actOn does what a key means now.
+func (k keyboard) actOn(key tea.KeyPressMsg) tea.Cmd {
+	m := k.m
 	mode := m.keyboardMode()
 	name := key.String()
 	if key.Text == " " {
@@ -317,62 +327,6 @@ func (k keyboard) answerRead() *reader.Answer {
 		return nil
 	}
 	return m.run.Answer.Read()
-}
-
-// typeKey types a key into the line that has the keyboard.
-func (k keyboard) typeKey(key tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
-	m := k.m
-	switch {
-	case mode == keymap.InQuestion:
-		return tea.Batch(m.ask.Key(key), m.browse.ReadTitles())
-	case mode == keymap.InPrompt:
-		m.prompt.input.Key(key)
-	case !m.over.Empty():
-		return m.over.Top().Update(key)
-	case (keyboard{m}).answerRead() != nil:
-		return (keyboard{m}).answerRead().Type(key)
-	}
-	return nil
-}
-
-// pasteText inserts a text into the line that has the keyboard.
-func (k keyboard) pasteText(msg tea.PasteMsg) tea.Cmd {
-	m := k.m
-	switch mode := m.keyboardMode(); {
-	case mode == keymap.InQuestion:
-		return tea.Batch(m.ask.Paste(msg.Content), m.browse.ReadTitles())
-	case mode == keymap.InPrompt:
-		m.prompt.input.Insert(msg.Content)
-	case !m.over.Empty() && mode.TakesText():
-		return m.over.Top().Update(msg)
-	case (keyboard{m}).answerRead() != nil && mode.TakesText():
-		return (keyboard{m}).answerRead().Paste(msg.Content)
-	default:
-		m.status.Say("press / for the question line, then paste")
-	}
-	return nil
-}
-
-// withoutAlt is the key behind an esc that came with it in one read, as over a slow
-// line: terminals write alt and a key the same way. While a text is typed alt moves by
-// words, so there only the way out is recognized.
-func (k keyboard) withoutAlt(key tea.KeyPressMsg) (next tea.KeyPressMsg, ok bool) {
-	m := k.m
-	if !key.Mod.Contains(tea.ModAlt) {
-		return key, false
-	}
-	next = key
-	next.Mod &^= tea.ModAlt
-	if _, bound := m.keys.Find(m.keyboardModes(), key.String()); bound {
-		return key, false
-	}
-	if next.Mod&^tea.ModShift == 0 && unicode.IsPrint(next.Code) {
-		next.Text = string(next.Code)
-		if next.ShiftedCode != 0 {
-			next.Text = string(next.ShiftedCode)
-		}
-	}
-	return next, !m.keyboardMode().TakesText() || next.String() == "ctrl+c"
 }
 
 // leadBack closes the topmost overlay, then cancels a run, then goes to the question.

@@ -64,6 +64,7 @@ type Model struct {
 	mouseOff bool
 	ticking  bool // a frame was asked for
 	ahead    *typeahead.Buffer
+	words    *typeahead.Words
 	resume   *start.Chosen // waits until the doc sets are open; nil: none
 
 	ask    *asking.Controller
@@ -131,6 +132,7 @@ func newModel(ctx context.Context, opt Options) *Model {
 	m.tour = touring.New(m.ctx, st, opt.Backend, touringHost{m}, &m.status)
 	m.listed = listing.New(st, listingHost{m}, &m.status)
 	m.ahead = typeahead.New(opt.Keys, aheadHost{m}, &m.status, opt.Tick)
+	m.words = typeahead.NewWords(opt.Keys, wordsHost{m}, opt.Tick)
 	m.openers = opener{m}.openersByKey()
 	m.shelf.Library.SetFamiliar(m.browse.FamiliarPage)
 	m.read.Reader.SetMarked(m.browse.IsMarked)
@@ -198,7 +200,7 @@ func (m *Model) routeMessage(msg tea.Msg) tea.Cmd {
 	case frameMsg:
 		return m.takeEvents(msg.at)
 	case typeahead.Msg:
-		return m.ahead.Update(msg)
+		return tea.Batch(m.ahead.Update(msg), m.words.Update(msg))
 	case tea.FocusMsg:
 		return m.shelf.List() // another program may have changed the doc sets
 

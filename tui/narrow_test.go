@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -136,4 +137,28 @@ func TestTheConfirmationOnTheSmallestScreen(t *testing.T) {
 	d.Settle()
 	contains(t, d.Screen(), "forget harbour@0.9?", "y forget", "esc no")
 	lacks(t, d.Screen(), "actions")
+}
+
+// At 80 columns “copied the answer, 125 lines of 3 pages (terminal, tmux)” ran into “y copies 125
+// lines” at its right, as one sentence.
+func TestTheSettingsStandApartFromTheStatus(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for w := 60; w < 150; w++ {
+		opt := tuitest.Options(&tuitest.Backend{})
+		opt.InTmux, opt.TmuxLoad = true, func(context.Context, string) error { return nil }
+		d := asked(t, opt, w, 24)
+		d.Keys("y")
+		for line := range strings.Lines(d.Screen()) {
+			if said, _, ok := strings.Cut(line, "y copies"); ok && strings.Contains(said, "copied the answer") {
+				seen++
+				if !strings.HasSuffix(said, "  ") {
+					t.Errorf("%d columns: %q", w, line)
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("both never stand in one line")
+	}
 }

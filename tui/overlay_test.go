@@ -59,8 +59,8 @@ func TestAnOverlayIsOneLine(t *testing.T) {
 	m.focus = onPane
 	before, o := m.View().Content, &weather{}
 
-	m.openers[keymap.Theme] = func() tea.Cmd { m.pushOverlay(o); return nil } // the line
-	m.Update(tea.KeyPressMsg{Code: 'T', Text: "T"})
+	m.openers[keymap.Palette] = func() tea.Cmd { m.pushOverlay(o); return nil } // the line
+	m.Update(tea.KeyPressMsg{Code: 'p', Mod: tea.ModCtrl})
 	if !m.over.Shows(o) || o.w != 78 || o.h != 18 {
 		t.Fatalf("the overlay is not shown, or at %dx%d", o.w, o.h)
 	}

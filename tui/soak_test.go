@@ -134,6 +134,9 @@ func (s *soaker) step() {
 	case n < 75:
 		name := s.keys[s.rng.IntN(len(s.keys))]
 		s.send(tuitest.Key(name), "key "+name)
+		if len(s.open) > 0 && s.rng.IntN(2) == 0 { // a pause behind the key
+			s.answerAt(len(s.open) - 1)
+		}
 	case n < 80: // a question, in one go and out of any overlay: single keys seldom make one
 		for _, r := range []string{"esc", "esc", "/", "w", "i", "c", "k", "enter"} {
 			s.send(tuitest.Key(r), "key "+r)
@@ -159,8 +162,9 @@ func (s *soaker) step() {
 }
 
 // answer ends one of the open commands.
-func (s *soaker) answer() {
-	i := s.rng.IntN(len(s.open))
+func (s *soaker) answer() { s.answerAt(s.rng.IntN(len(s.open))) }
+
+func (s *soaker) answerAt(i int) {
 	cmd := s.open[i]
 	s.open = append(s.open[:i], s.open[i+1:]...)
 	msg := cmd()

@@ -270,16 +270,21 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// Pasted text goes into the question line, clean; elsewhere it is not lost in
-// keys.
+// Pasted text goes into the question line, clean. Where letters are keys it begins a question.
 func TestPaste(t *testing.T) {
 	t.Parallel()
 	d := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
 	d.Send(tea.PasteMsg{Content: "trim\n\x1b[31ma wick\x1b]0;x\x07"})
 	contains(t, d.Screen(), "❯ trim a wick ")
 	d.Keys("tab")
+	d.Send(tea.PasteMsg{Content: " for good"})
+	contains(t, d.Screen(), "❯  for good ")
+	d.Keys("enter")
+	d.Send(tea.PasteMsg{Content: "what is oil"})
+	contains(t, d.Screen(), "❯ what is oil ")
+	d.Keys("esc", "L")
 	d.Send(tea.PasteMsg{Content: "q"})
-	contains(t, d.Screen(), "press / for the question line")
+	contains(t, d.Screen(), "esc leads back, then /")
 }
 
 // Of a text that is longer than a question its beginning is kept, and that is said.

@@ -224,8 +224,12 @@ func (p painter) statusLine() string {
 	if work := m.shelf.WorkText(); work != "" {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
-	return widget.Sides(left, m.st.Accent.Render(p.settingsText(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
+	return widget.Sides(left, m.st.Accent.Render(p.settingsText(min(m.w-widget.Width(left)-settingsGap, m.w*2/3)-2))+" ", m.w)
 }
+
+// settingsGap is the least space between the status and the settings: with none both read as one
+// sentence.
+const settingsGap = 2
 
 // settingsText are those of the request, and how much a key copies of which extent: as
 // much of it as there is room for. The rest is shown again after the next key.

@@ -237,9 +237,19 @@ func (c *Controller) writeUnderName(label, name, text string) {
 		c.status.Say("no file can be written from here")
 		return
 	}
+	c.askName(label, name, text, "")
+}
+
+// askName asks for a file's name. One with spaces is asked for twice, since it may be a
+// question that was typed behind the key that asks; it is refused the first time.
+func (c *Controller) askName(label, name, text, refused string) {
 	c.host.Prompt(label, name, func(name string) tea.Cmd {
 		if name = strings.TrimSpace(name); name == "" {
 			c.status.Say("nothing was written: a file needs a name")
+			return nil
+		}
+		if strings.Contains(name, " ") && name != refused {
+			c.askName("spaces in a file's name? enter writes it, esc does not", name, text, name)
 			return nil
 		}
 		return func() tea.Msg {

@@ -149,6 +149,14 @@ func TestWriting(t *testing.T) {
 	if a.take(" ") != nil || !strings.Contains(a.text, "a file needs a name") {
 		t.Errorf("without a name: %q", a.text)
 	}
+	// A question that was typed behind the name is no name yet.
+	const asked = "how-do-i-trim-a-wick.aop.md what is oil"
+	if a.take(asked) != nil || !strings.Contains(a.label, "enter writes it") || a.proposed != asked {
+		t.Errorf("a name with spaces: %q, %q", a.label, a.proposed)
+	}
+	if cmd := a.take(asked); cmd == nil {
+		t.Error("a name with spaces is never written")
+	}
 	finish(c, a.take(" b.md "))
 	if a.written["b.md"] != "=== AOP-FINAL" || a.text != "written: /work/b.md" {
 		t.Errorf("written: %q, %s", a.written, a.text)

@@ -173,8 +173,11 @@ const (
 	InGoTo     // the list of pages, headings and doc sets that typing narrows
 	InVersions // what differs between two versions of a doc set
 
-	hits     = InPane | InPreview
-	main     = hits | InReader
+	hits = InPane | InPreview
+	// Main is where an answer, what was found or a page is read.
+	Main = hits | InReader
+
+	main     = Main
 	scrolled = main | InSets | InLibrary | InFirst | InHelp | InVersions
 	anywhere = InQuestion | scrolled | InEntry | InConfirm | InPicker | InPrompt
 	typing   = InQuestion | InEntry | InPicker | InPrompt | InFind | InOutline | InHelpFind | InGoTo // letters are text

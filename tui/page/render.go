@@ -116,10 +116,36 @@ func showsTarget(target string) bool {
 	return !isRelative(target) && !strings.HasPrefix(target, labelPrefix)
 }
 
+// saysTarget reports whether a link's text is its address, with or without the scheme: behind
+// it the address would stand a second time.
+func saysTarget(n *ast.Link, source []byte) bool {
+	var text strings.Builder
+	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch c := c.(type) {
+		case *ast.Text:
+			if entering {
+				text.Write(c.Value(source))
+			}
+		case *ast.String:
+			if entering {
+				text.Write(c.Value)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	said, target := strings.TrimSuffix(text.String(), "/"), strings.TrimSuffix(string(n.Destination), "/")
+	for _, scheme := range []string{"", "https://", "http://", "mailto:"} {
+		if said != "" && target == scheme+said {
+			return true
+		}
+	}
+	return false
+}
+
 // markLinks puts a mark before each link's text and gives the links' targets. A
 // mark is a text node, and a text node is a part of the source, so the marks are
-// appended to the source that is returned. Relative links get an empty target,
-// which glamour does not print.
+// appended to the source that is returned. Relative links and those whose text is their
+// address get an empty target, which glamour does not print.
 func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 	var links []ast.Node
 	var targets []string
@@ -130,7 +156,7 @@ func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 		switch n := n.(type) {
 		case *ast.Link:
 			links, targets = append(links, n), append(targets, string(n.Destination))
-			if !showsTarget(string(n.Destination)) {
+			if !showsTarget(string(n.Destination)) || saysTarget(n, source) {
 				n.Destination = []byte("#")
 			}
 		case *ast.AutoLink:

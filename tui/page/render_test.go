@@ -21,6 +21,8 @@ func TestRelativeLinksAreShownByTheirText(t *testing.T) {
 		"An [oil page][oil], a [note].\n\n[oil]: oil.md \"Oil\"\n[note]: /note":          "An oil page, a note.",
 		"*see [a](a.md)* and **[b](b.md)**":                                              "see a and b",
 		"`[a](a.md)` \\[b](b.md)":                                                        "[a](a.md) [b](b.md)",
+		"see [https://example.org/x](https://example.org/x).":                            "see https://example.org/x.",
+		"see [`example.org/x`](https://example.org/x/).":                                 "see example.org/x.",
 		"<https://example.org/x> and https://example.org/y":                              "https://example.org/x and https://example.org/y",
 		"![plan](plan.png) [mail](mailto:keeper@example.org)":                            "Image: plan → /plan.png mail mailto:keeper@example.org",
 	} {

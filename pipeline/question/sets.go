@@ -24,10 +24,10 @@ type Sets interface {
 	Sets(ctx context.Context) ([]SetInfo, error)
 }
 
-// Implier is an optional interface of a Sets: the doc sets that a question with these terms
-// implies if it names none; nil if it implies none. A question of verbs alone has no terms.
+// Implier is an optional interface of a Sets: the doc sets that a question implies if it names
+// none; nil if it implies none.
 type Implier interface {
-	Implied(ctx context.Context, terms []string) ([]doc.Ref, error)
+	Implied(ctx context.Context, question string) ([]doc.Ref, error)
 }
 
 // Target is the doc sets in which a question is searched.
@@ -41,9 +41,8 @@ type Target struct {
 }
 
 // FindAim finds a question's target: the given doc sets, unchanged; else the doc sets that
-// it names; else the doc sets that it implies. terms may be nil. sets may be nil:
-// then no names are looked for.
-func FindAim(ctx context.Context, sets Sets, given []string, text string, terms []string) (Target, error) {
+// it names; else the doc sets that it implies. sets may be nil: then no names are looked for.
+func FindAim(ctx context.Context, sets Sets, given []string, text string) (Target, error) {
 	var t Target
 	for _, g := range given {
 		if g = strings.TrimSpace(g); g != "" && !slices.Contains(t.DocSets, g) {
@@ -78,7 +77,7 @@ func FindAim(ctx context.Context, sets Sets, given []string, text string, terms 
 	refs := t.Naming.Refs
 	t.Explicit = len(refs) > 0
 	if imp, ok := sets.(Implier); ok && !t.Explicit {
-		if refs, err = imp.Implied(ctx, terms); err != nil {
+		if refs, err = imp.Implied(ctx, text); err != nil {
 			return Target{}, fmt.Errorf("finding the doc sets that the question implies: %w", err)
 		}
 	}

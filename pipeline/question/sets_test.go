@@ -137,25 +137,25 @@ func TestAim(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	sets := fixed(infos("Claude_Code_Docs", "OpenCode_Docs"))
-	given, err := FindAim(ctx, sets, []string{" OpenCode_Docs@latest ", "", "OpenCode_Docs@latest"}, "claude code and opencode hooks", nil)
+	given, err := FindAim(ctx, sets, []string{" OpenCode_Docs@latest ", "", "OpenCode_Docs@latest"}, "claude code and opencode hooks")
 	if err != nil || !given.Explicit || !slices.Equal(given.DocSets, []string{"OpenCode_Docs@latest"}) {
 		t.Errorf("given sets: %+v, %v", given, err)
 	}
 	if s := given.Naming.Without("claude code and opencode hooks"); s != "claude code and hooks" {
 		t.Errorf("the given set's name stays: %q", s)
 	}
-	if got, err := FindAim(ctx, nil, nil, "claude code", nil); err != nil || got.Explicit || got.DocSets != nil {
+	if got, err := FindAim(ctx, nil, nil, "claude code"); err != nil || got.Explicit || got.DocSets != nil {
 		t.Errorf("without sets: %+v, %v", got, err)
 	}
 	imp := implying{sets, doc.Ref{Name: "OpenCode_Docs", Version: "latest"}}
-	got, err := FindAim(ctx, imp, nil, "keybinds", []string{"keybinds"})
+	got, err := FindAim(ctx, imp, nil, "keybinds")
 	if err != nil || got.Explicit || !slices.Equal(got.DocSets, []string{"OpenCode_Docs@latest"}) {
 		t.Errorf("implied: %+v, %v", got, err)
 	}
-	if got, _ = FindAim(ctx, imp, nil, "how do we roll back", nil); !slices.Equal(got.DocSets, []string{"OpenCode_Docs@latest"}) {
+	if got, _ = FindAim(ctx, imp, nil, "how do we roll back"); !slices.Equal(got.DocSets, []string{"OpenCode_Docs@latest"}) {
 		t.Errorf("a question without nouns implies %+v", got)
 	}
-	if got, _ = FindAim(ctx, imp, nil, "claude code keybinds", []string{"keybinds"}); !slices.Equal(got.DocSets, []string{"Claude_Code_Docs@latest"}) {
+	if got, _ = FindAim(ctx, imp, nil, "claude code keybinds"); !slices.Equal(got.DocSets, []string{"Claude_Code_Docs@latest"}) {
 		t.Errorf("a named set yields to an implied one: %+v", got)
 	}
 	k8s := fixed(infos("Kubernetes@1.31", "Kubernetes@1.30"))
@@ -170,7 +170,7 @@ func TestAim(t *testing.T) {
 		if c.set != "" {
 			given = []string{c.set}
 		}
-		got, err := FindAim(ctx, k8s, given, c.q, nil)
+		got, err := FindAim(ctx, k8s, given, c.q)
 		if err != nil || strings.Join(got.Notes, "|") != c.note {
 			t.Errorf("%q in %q: notes %q, %v, want %q", c.q, c.set, got.Notes, err, c.note)
 		}
@@ -187,7 +187,7 @@ func TestAim(t *testing.T) {
 		{"what is new in kubernetes 1.31 and 1.29?", "what is new in kubernetes 1.31?", "Kubernetes 1.29 is not indexed; 1.31 answers"},
 		{"rust 1.50 closures", "rust closures", "rust-book 1.50 is not indexed; latest answers"},
 	} {
-		got, err := FindAim(ctx, dated, nil, c.q, nil)
+		got, err := FindAim(ctx, dated, nil, c.q)
 		if err != nil || strings.Join(got.Notes, "|") != c.note {
 			t.Errorf("%q: notes %q, %v, want %q", c.q, got.Notes, err, c.note)
 		}
@@ -195,7 +195,7 @@ func TestAim(t *testing.T) {
 			t.Errorf("%q without versions is %q, want %q", c.q, s, c.rest)
 		}
 	}
-	if _, err = FindAim(ctx, failing{}, nil, "x", nil); !errors.Is(err, errFails) {
+	if _, err = FindAim(ctx, failing{}, nil, "x"); !errors.Is(err, errFails) {
 		t.Errorf("error of the sets: %v", err)
 	}
 }
@@ -205,7 +205,7 @@ type implying struct {
 	ref doc.Ref
 }
 
-func (i implying) Implied(context.Context, []string) ([]doc.Ref, error) { return []doc.Ref{i.ref}, nil }
+func (i implying) Implied(context.Context, string) ([]doc.Ref, error) { return []doc.Ref{i.ref}, nil }
 
 var errFails = errors.New("fails")
 

@@ -56,7 +56,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	head := question.Shorten(asked, maxReadBytes)
 	language := question.Language(head)
 	whole := t.readFrame(head, language)
-	target, err := question.FindAim(ctx, b.sets, in.DocSets, head, t.domainNouns(whole.terms, maxNouns))
+	target, err := question.FindAim(ctx, b.sets, in.DocSets, head)
 	if err != nil {
 		return contract.Optimized{}, trace, err
 	}

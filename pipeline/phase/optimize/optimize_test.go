@@ -206,7 +206,7 @@ func TestContext(t *testing.T) {
 // impliesAll are doc sets of which a question that names none implies all.
 type impliesAll struct{ fixed }
 
-func (impliesAll) Implied(context.Context, []string) ([]doc.Ref, error) {
+func (impliesAll) Implied(context.Context, string) ([]doc.Ref, error) {
 	return []doc.Ref{{Name: "Claude_Code_Docs", Version: "latest"}, {Name: "OpenCode_Docs", Version: "latest"}}, nil
 }
 

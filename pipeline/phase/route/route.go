@@ -74,7 +74,7 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	// would have cues of its own.
 	const read = 2000
 	head := question.Shorten(question.WithoutPreference(text), read)
-	target, err := question.FindAim(ctx, b.sets, in.DocSets, head, nil)
+	target, err := question.FindAim(ctx, b.sets, in.DocSets, head)
 	if err != nil {
 		return contract.Routed{}, trace, err
 	}

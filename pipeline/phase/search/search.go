@@ -196,18 +196,11 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
-	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
-		wide := b.newRun(in, opt, sets, r.Empty)
+	if wide, more, err := r.searchWider(ctx, results, sets, all, explicit, names); err != nil {
+		return out, contract.Trace{}, err
+	} else if wide != nil {
 		defer wide.close()
-		more, err := wide.searchSets(ctx, all)
-		if err != nil {
-			return out, contract.Trace{}, err
-		}
-		if len(more) > 0 && !wide.nearest && (len(results) == 0 || r.nearest || more[0].Level != contract.LevelContent) {
-			why := widened(results, r.nearest)
-			r, results = wide, more
-			r.note("%s; the other doc sets were searched too", fmt.Sprintf(why, strings.Join(names, ", ")))
-		}
+		r, results = wide, more
 	}
 	out.Success, out.Results = true, results
 	out.TotalHits = r.total
@@ -229,19 +222,6 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	}
 	out.SearchStats.QueryTimeMS = float64(b.currentTime().Sub(start).Microseconds()) / 1000
 	return out, trace, nil
-}
-
-// widened says why the other doc sets were searched too; %s stands for those that were
-// asked.
-func widened(results []contract.Result, nearest bool) string {
-	titled := func(r contract.Result) bool { return r.Level != contract.LevelContent }
-	switch {
-	case len(results) == 0 || nearest:
-		return "nothing was found in %s"
-	case slices.ContainsFunc(results, titled):
-		return "the best page in %s has this in its text only"
-	}
-	return "nothing in %s has this in a title or table of contents"
 }
 
 // askedText is the question as it was asked; without a context, the first query.

@@ -6,6 +6,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/question"
 	"docent/pipeline/service/home"
+	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
 
@@ -27,10 +28,13 @@ func (n namedSets) Sets(ctx context.Context) ([]question.SetInfo, error) {
 	return infos, nil
 }
 
+// ownThing matches what this program alone calls so: a question with it is about the program.
+var ownThing = pattern.Lazy(`(?i)\bdoc[ -]?sets?\b`)
+
 // Implied leaves out what a question that names no doc set is not about: this
-// program's own manual, once there is other documentation, and of each doc set
-// all versions but the newest.
-func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
+// program's own manual, once there is other documentation, unless it asks about doc sets;
+// and of each doc set all versions but the newest.
+func (n namedSets) Implied(ctx context.Context, question string) ([]doc.Ref, error) {
 	sets, err := n.lib.Sets(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +42,7 @@ func (n namedSets) Implied(ctx context.Context, _ []string) ([]doc.Ref, error) {
 	var names []string
 	newest := map[string]doc.Ref{}
 	for _, s := range sets {
-		if s.Ref == home.ManualRef() {
+		if s.Ref == home.ManualRef() && !ownThing().MatchString(question) {
 			continue
 		}
 		best, ok := newest[s.Ref.Name]

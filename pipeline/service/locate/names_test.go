@@ -20,12 +20,12 @@ func TestOfADocSetTheNewestVersionIsImplied(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	implying, ok := names.(interface {
-		Implied(context.Context, []string) ([]doc.Ref, error)
+		Implied(context.Context, string) ([]doc.Ref, error)
 	})
 	if !ok {
 		t.Fatal("nothing is implied")
 	}
-	refs, err := implying.Implied(t.Context(), nil)
+	refs, err := implying.Implied(t.Context(), "how long is a wick")
 	if err != nil || len(refs) != 2 || refs[0].String() != "Lantern@10" || refs[1].String() != "Oil@1" {
 		t.Errorf("%v, %v", refs, err)
 	}

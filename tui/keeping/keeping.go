@@ -249,7 +249,7 @@ func (c *Controller) askName(label, name, text, refused string) {
 			return nil
 		}
 		if strings.Contains(name, " ") && name != refused {
-			c.askName("spaces in a file's name? enter writes it, esc does not", name, text, name)
+			c.askName("a name with spaces? enter writes it", name, text, name)
 			return nil
 		}
 		return func() tea.Msg {

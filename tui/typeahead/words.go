@@ -31,8 +31,8 @@ type pausedMsg struct{ turn int }
 func (pausedMsg) typeahead() {}
 
 // letterPause is how long a key waits for the letter that makes a word of it. Within words
-// letters follow each other within .1 to .25 s at 40 words a minute.
-const letterPause = 280 * time.Millisecond
+// letters follow each other within .1 to .3 s at 40 words a minute.
+const letterPause = 350 * time.Millisecond
 
 // Words holds a letter whose key does more than move until it is clear that no word begins
 // with it.

@@ -34,3 +34,41 @@ func TestAnUnfinishedSentenceAnnouncesItsCode(t *testing.T) {
 		}
 	}
 }
+
+// A sentence that speaks of the code below it and ends in a full stop has it with it; one that
+// speaks of something else stands by itself.
+func TestASentenceThatPointsAtItsCode(t *testing.T) {
+	t.Parallel()
+	const before = "The gasket is fitted dry. "
+	for said, points := range map[string]bool{
+		"To check the gasket, run the following command.":                             true,
+		"The gasket check is set up\nas follows.":                                     true,
+		"运行以下命令。":                                                                     true,
+		"Führen Sie für den gasket check den folgenden Befehl aus.":                   true,
+		"Do the following steps before the gasket. The gasket check writes to a log.": false,
+		"The gasket check writes to a log.":                                           false,
+	} {
+		if got := pointsAhead(before + said); got != points {
+			t.Errorf("%q points at its code: %v", said, got)
+		}
+		if !points {
+			continue
+		}
+		page := manual(10) + "## Gasket check\n\n" + before + said + "\n\n```sh\nseal --check\n" + strings.Repeat("ring --check\n", 9) +
+			"```\n\n" + strings.Repeat("The keeper reads the book of the harbour and notes the state of the brass.\n\n", 12) + manual(10)
+		ex := kept15(extraction("gasket check", page), map[string]float64{"Gasket check": .9})
+		whole := 0
+		for lines := 8; lines <= 40; lines += 2 {
+			text := run(t, builtin(0), ex, bySections(lines)).Contents["a"]
+			if strings.Contains(text, said) != strings.Contains(text, "seal --check") {
+				t.Errorf("of %d lines, %q and its code are parted:\n%s", lines, said, text)
+			}
+			if strings.Contains(text, said) {
+				whole++
+			}
+		}
+		if whole == 0 {
+			t.Errorf("%q is never in the block", said)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/process/plain"
+	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 )
 
@@ -60,6 +61,7 @@ type unit struct {
 	sides       []int // scores for the question's sides; nil if it has none
 	intro       int   // the paragraph before that introduces this unit's block, or -1
 	colon       bool  // the unit announces the next block
+	stopped     bool  // it does so by a sentence that ends in a full stop
 	subsections bool  // the unit announces the subsections that follow
 	top         bool  // title, source line, front matter
 }
@@ -295,6 +297,10 @@ func (p *page) linkIntroductions() {
 				break
 			}
 			u.colon = u.colon || isUnfinished(text)
+			if u.stopped = !u.colon && pointsAhead(p.linesText(u.first, u.last)); u.stopped {
+				u.colon = true
+				break
+			}
 			if u.first == u.last && isLabel(text) {
 				u.colon = true
 				if i > 0 && p.units[i-1].kind == doc.Paragraph && p.units[i-1].section == u.section {
@@ -322,6 +328,22 @@ func (p *page) linkIntroductions() {
 func isUnfinished(text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return unicode.IsLetter(last) || unicode.IsDigit(last) || strings.HasSuffix(text, "`")
+}
+
+// points are words by which a sentence speaks of what comes next: "run the following command."
+const points wordlist.Rule = "process/points"
+
+// pointsAhead reports whether the last sentence of a paragraph before code speaks of the code.
+func pointsAhead(paragraph string) bool {
+	text := strings.ToLower(strings.Join(strings.Fields(paragraph), " "))
+	end := strings.TrimRight(text, " *_.。！!")
+	if stop := strings.LastIndexAny(end, "。！"); stop >= 0 {
+		end = end[stop:]
+	}
+	if stop := strings.LastIndex(end, ". "); stop >= 0 {
+		end = end[stop:]
+	}
+	return points.Inside(end) != ""
 }
 
 // isLabel reports whether a line before code is a label such as a file's name, not a

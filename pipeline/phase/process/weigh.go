@@ -99,7 +99,7 @@ func (f *filler) weighSection(at place, of gain.Evidence, best int) []weighed {
 		x[gain.Place] = math.Log1p(float64(n))
 		x[gain.Size] = math.Log1p(p.newChooser().sizeOfUnit(i))
 		x[gain.Code] = indicator(u.kind == doc.Code)
-		x[gain.Announces] = indicator(u.colon && !u.subsections)
+		x[gain.Announces] = indicator(u.colon && !u.subsections && !u.stopped)
 		x[gain.Before] = math.Log1p(float64(max(0, order[0]-n)))
 		x[gain.After] = math.Log1p(float64(max(0, n-order[0])))
 		out[n] = weighed{at: at, unit: i, x: x}

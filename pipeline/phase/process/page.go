@@ -335,15 +335,9 @@ const points wordlist.Rule = "process/points"
 
 // pointsAhead reports whether the last sentence of a paragraph before code speaks of the code.
 func pointsAhead(paragraph string) bool {
-	text := strings.ToLower(strings.Join(strings.Fields(paragraph), " "))
-	end := strings.TrimRight(text, " *_.。！!")
-	if stop := strings.LastIndexAny(end, "。！"); stop >= 0 {
-		end = end[stop:]
-	}
-	if stop := strings.LastIndex(end, ". "); stop >= 0 {
-		end = end[stop:]
-	}
-	return points.Inside(end) != ""
+	said := strings.TrimRight(strings.Join(strings.Fields(paragraph), " "), " *_.。！!")
+	last := said[max(strings.LastIndexAny(said, "。！"), strings.LastIndex(said, ". "), 0):]
+	return points.Inside(strings.ToLower(last)) != ""
 }
 
 // isLabel reports whether a line before code is a label such as a file's name, not a

@@ -34,8 +34,8 @@
 //
 // A kept unit brings its section's heading and those above, its block's header, and,
 // if they fit, its section's warnings. Code brings the paragraph before it (two, if
-// the nearer one is only a file's name). A paragraph that ends in a colon brings the
-// block after it. A procedure is kept whole or not at all. A block that alone is
+// the nearer one is only a file's name). A paragraph that ends in a colon, or
+// speaks of the code below it, brings the block after it. A procedure is kept whole or not at all. A block that alone is
 // larger than the budget is cut at its rows or lines: it is never left out only for
 // its size.
 //

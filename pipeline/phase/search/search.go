@@ -196,7 +196,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
-	if wide, more, err := r.searchWider(ctx, results, sets, all, explicit, names); err != nil {
+	if wide, more, err := searchWider(ctx, r, results, sets, all, explicit, names); err != nil {
 		return out, contract.Trace{}, err
 	} else if wide != nil {
 		defer wide.close()

@@ -13,12 +13,12 @@ import (
 // searchWider searches the doc sets too that the question does not imply, where those that it
 // does have nothing better than a text. The run is nil where they are not searched, or have
 // nothing better either.
-func (r *run) searchWider(ctx context.Context, results []contract.Result, sets, all []store.Set, explicit bool, names []string) (
+func searchWider(ctx context.Context, r *run, results []contract.Result, sets, all []store.Set, explicit bool, names []string) (
 	*run, []contract.Result, error) {
 	if explicit || len(results) > 0 && !r.nearest && results[0].Level != contract.LevelContent {
 		return nil, nil, nil
 	}
-	if len(results) > 0 && !r.nearest && r.knowsMost(results) {
+	if len(results) > 0 && !r.nearest && knowsMost(r, results) {
 		all = ofTheirNames(all, sets)
 	}
 	if len(sets) >= len(all) {
@@ -35,7 +35,7 @@ func (r *run) searchWider(ctx context.Context, results []contract.Result, sets, 
 }
 
 // knowsMost reports whether more than half of the question's words stand in the best hits.
-func (r *run) knowsMost(results []contract.Result) bool {
+func knowsMost(r *run, results []contract.Result) bool {
 	c := r.resultMaker().coverage(results)
 	return 2*len(c.Missing) < len(c.Terms)
 }

@@ -194,7 +194,7 @@ func (p *Prepared) addSection(i int, s doc.Section, blocks []doc.Block, markdown
 			flush()
 			continue
 		}
-		big := b.Span.Lines() > maxPieceLines || b.Span.End-b.Span.Start > maxPieceBytes
+		big := b.Span.Lines() > maxPieceLines && !p.isTableOfTags(b) || b.Span.End-b.Span.Start > maxPieceBytes
 		full := cur.end > cur.start && (b.Span.EndLine-cur.fromLine >= maxPieceLines || b.Span.End-cur.start > maxPieceBytes)
 		if big || full || b.Span.Start < cur.end {
 			flush()
@@ -209,6 +209,12 @@ func (p *Prepared) addSection(i int, s doc.Section, blocks []doc.Block, markdown
 		cur.end, cur.toLine = b.Span.End, b.Span.EndLine
 	}
 	flush()
+}
+
+// isTableOfTags reports whether a block is a table in HTML. It has a line or more for each cell,
+// so it is rendered quickly for its lines, and a part of it would be shown as its tags.
+func (p *Prepared) isTableOfTags(b doc.Block) bool {
+	return b.Kind == doc.Table && bytes.HasPrefix(bytes.TrimLeft(p.source[b.Span.Start:b.Span.End], " "), []byte("<"))
 }
 
 // cutBlock cuts a block that is too large to be rendered at once. A table's

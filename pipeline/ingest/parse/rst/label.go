@@ -3,6 +3,7 @@ package rst
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/rst/inline"
@@ -13,7 +14,13 @@ import (
 type label struct {
 	path   string // of its page
 	anchor string
-	title  string // of the section that it stands before; "": another block
+	title  string // of the section that it stands before, with its markup; "": another block
+}
+
+// surveyed is what the pages of a doc set say of each other.
+type surveyed struct {
+	labels map[string]label
+	titles map[string]string // with their markup, by the paths of pages
 }
 
 // Bounds of looking for the labels of a doc set.
@@ -22,10 +29,10 @@ const (
 	mostLabels   = 200_000
 )
 
-// labelsOf finds the labels of all pages of a doc set. Of a label that stands on several
-// pages the first by path counts.
-func labelsOf(files parse.Files) any {
-	labels := map[string]label{}
+// surveyLabels finds the labels and titles of all pages of a doc set. Of a label that stands on
+// several pages the first by path counts.
+func surveyLabels(files parse.Files) any {
+	labels, titles := map[string]label{}, map[string]string{}
 	size := 0
 	for _, path := range files.List(".rst", ".rest", ".txt") {
 		o, err := files.Open(path)
@@ -35,9 +42,34 @@ func labelsOf(files parse.Files) any {
 		if size += len(o.Data); size > mostLabelled || len(labels) > mostLabels {
 			break
 		}
-		addLabels(labels, path, toUTF8(o.Data))
+		text := toUTF8(o.Data)
+		addLabels(labels, path, text)
+		if title := firstTitle(text); title != "" {
+			titles[path] = title
+		}
 	}
-	return labels
+	return surveyed{labels, titles}
+}
+
+// longTitle is the most bytes of a line that is taken for the title of a page.
+const longTitle = 300
+
+// firstTitle is the first title of a page: a line at the margin with one below it that underlines
+// the whole of it.
+func firstTitle(text string) string {
+	before := ""
+	for l := range strings.Lines(text) {
+		l = strings.TrimRight(l, " \t\r\n")
+		if before != "" && before[0] != ' ' && before[0] != '.' && len(before) <= longTitle && underline(l) &&
+			len(l) >= utf8.RuneCountInString(before) && !underline(before) {
+			return strings.TrimSpace(before)
+		}
+		if strings.HasPrefix(l, " ") && underline(before) && len(before) >= utf8.RuneCountInString(l) { // between two lines
+			l = strings.TrimLeft(l, " ")
+		}
+		before = l
+	}
+	return ""
 }
 
 // addLabels adds the labels of a page. Those that follow each other name the same place,
@@ -95,7 +127,7 @@ func titleAt(lines []line, i int) string {
 	if i+1 >= len(lines) || strings.TrimSpace(lines[i].text) == "" || !underline(lines[i+1].text) || underline(lines[i].text) {
 		return ""
 	}
-	return newPage(parse.Options{}).PlainText(strings.TrimSpace(lines[i].text))
+	return strings.TrimSpace(lines[i].text)
 }
 
 // underline reports whether a line is one sign, again and again.
@@ -104,21 +136,45 @@ func underline(l string) bool {
 	return len(l) >= 2 && strings.ContainsRune("=-`:'\"~^_*+#<>.", rune(l[0])) && strings.Trim(l, l[:1]) == ""
 }
 
+// survey is what the pages of the doc set say of each other; it is empty where the page is read
+// without its doc set.
+func (p *page) survey() surveyed {
+	if p.opt.Survey == nil {
+		return surveyed{}
+	}
+	s, _ := p.opt.Survey("labels of reStructuredText", surveyLabels).(surveyed)
+	return s
+}
+
 // LabelledPlace returns the target of a label of another page.
 func (p *page) LabelledPlace(name string) (inline.Place, bool) {
-	if p.opt.Survey == nil {
+	to, ok := p.survey().labels[name]
+	if !ok || to.path == p.opt.Path || !p.reads(to.path) { // its title is taken from there
 		return inline.Place{}, false
 	}
-	labels, ok := p.opt.Survey("labels of reStructuredText", labelsOf).(map[string]label)
-	if !ok {
-		return inline.Place{}, false
+	return inline.Place{Page: strings.TrimSuffix(to.path, path.Ext(to.path)), Anchor: to.anchor, Title: to.title}, true
+}
+
+// PageTitle is the title of a page that is named as in a table of contents, "" where it is not known.
+func (p *page) PageTitle(name string) string {
+	titles := p.survey().titles
+	file := path.Join(path.Dir(p.opt.Path), name)
+	if rest, ok := strings.CutPrefix(name, "/"); ok {
+		file = path.Clean(rest)
 	}
-	to, ok := labels[name]
-	if ok && to.path != p.opt.Path && p.opt.Open != nil {
-		if _, err := p.opt.Open(to.path); err != nil { // its title is taken from there
-			return inline.Place{}, false
+	for _, ending := range []string{"", ".rst", ".rest", ".txt"} {
+		if title := titles[file+ending]; title != "" && file+ending != p.opt.Path && p.reads(file+ending) {
+			return title
 		}
 	}
-	return inline.Place{Page: strings.TrimSuffix(to.path, path.Ext(to.path)), Anchor: to.anchor, Title: to.title},
-		ok && to.path != p.opt.Path
+	return ""
+}
+
+// reads reports whether another page can be read. Reading it makes this page depend on it.
+func (p *page) reads(file string) bool {
+	if p.opt.Open == nil {
+		return true
+	}
+	_, err := p.opt.Open(file)
+	return err == nil
 }

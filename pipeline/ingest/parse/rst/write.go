@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -394,10 +395,7 @@ func (w *writer) writeLinks(n *node) {
 	}
 	for _, l := range n.links {
 		w.At(doc.Location{Line: min(l.line, w.lines)})
-		text := l.text
-		if text == "" {
-			text = strings.TrimPrefix(l.target, "/")
-		}
+		text := cmp.Or(l.text, w.page.ReadTitle(w.page.PageTitle(l.target)), strings.TrimPrefix(l.target, "/"))
 		w.Open(build.Bullet)
 		w.Paragraph(linked(build.TextInline(text), text, l.target))
 		w.Close()

@@ -30,6 +30,7 @@ type Names struct {
 	given         map[string]bool // numbers that footnotes have in the source
 	expanded      int             // bytes of substitutions that were put in
 	outside       Outside
+	titles        int    // titles of other pages that are being read
 	role          string // of text in backticks alone, "" for emphasis
 }
 
@@ -40,6 +41,8 @@ func (p *Names) SetDefaultRole(name string) { p.role = cmp.Or(p.role, name) }
 type Outside interface {
 	// LabelledPlace finds a label of another page.
 	LabelledPlace(label string) (Place, bool)
+	// PageTitle is the title of another page, with its markup; "" where it is not known.
+	PageTitle(name string) string
 	// Setting is the value that the project gives a substitution, such as "version".
 	Setting(name string) (string, bool)
 	// DefaultRole is the role that the project gives text in backticks alone, "" for none.
@@ -54,7 +57,7 @@ type Outside interface {
 type Place struct {
 	Page   string // without its ending
 	Anchor string
-	Title  string // of the section that the label stands before; "": another block
+	Title  string // of the section that the label stands before, with its markup; "": another block
 }
 
 // NewNames are the names of a page.

@@ -84,9 +84,12 @@ func (p *Names) showRole(name, text string) Inline {
 		shown, to, ok := ExplicitTarget(text)
 		if !ok {
 			to = strings.TrimSpace(text)
-			shown = strings.TrimPrefix(to, "/")
 		}
-		return Inline{Text: Unescape(shown), Target: strings.TrimSuffix(strings.TrimSuffix(to, ".rst"), ".txt")}
+		page := strings.TrimSuffix(strings.TrimSuffix(to, ".rst"), ".txt")
+		if !ok {
+			shown = cmp.Or(p.ReadTitle(p.outside.PageTitle(page)), strings.TrimPrefix(to, "/"))
+		}
+		return Inline{Text: Unescape(shown), Target: page}
 	case "sup":
 		return Inline{Text: "^" + Unescape(text)}
 	case "sub", "abbr", "abbreviation", "acronym", "raw", "raw-html", "html":
@@ -228,6 +231,19 @@ func braces(s string) string {
 	return b.String()
 }
 
+// mostTitles is how deep titles of other pages are read that name pages themselves.
+const mostTitles = 2
+
+// ReadTitle is the text of a title of another page, with the substitutions that this page knows.
+func (p *Names) ReadTitle(title string) string {
+	if title == "" || p.titles >= mostTitles {
+		return ""
+	}
+	p.titles++
+	defer func() { p.titles-- }()
+	return p.PlainText(title)
+}
+
 // labelled is a reference to a label: of this page, or of another. A label that the doc
 // set does not have is a target of its own.
 func (p *Names) labelled(text string) Inline {
@@ -248,7 +264,7 @@ func (p *Names) labelled(text string) Inline {
 	}
 	found, there := p.outside.LabelledPlace(name)
 	if shown == "" {
-		shown = cmp.Or(found.Title, to)
+		shown = cmp.Or(p.ReadTitle(found.Title), to)
 	}
 	if there {
 		return Inline{Text: Unescape(shown), Target: "/" + found.Page + "#" + found.Anchor}

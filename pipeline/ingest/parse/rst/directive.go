@@ -109,6 +109,10 @@ func (c call) bodyOf(all view) view {
 // called makes nodes of a directive.
 func (r *reader) called(b *run, i int, c call, all view) {
 	n := &node{line: c.line, still: r.at > 0}
+	r.objectReader().setDefaultDomain(&c)
+	if isOfProject(c) && r.objectReader().describe(b, n, c, all) { // whatever Sphinx has by the name
+		return
+	}
 	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tableReader().tables, r.tableReader().readMedia,
 		r.tableReader().listing, r.objectReader().module, r.objectReader().describe, r.readFrame} {
 		if read(b, n, c, all) {
@@ -118,7 +122,15 @@ func (r *reader) called(b *run, i int, c call, all view) {
 	if c.name == "default-role" && len(c.args) > 0 {
 		r.page.SetDefaultRole(strings.TrimSpace(c.args[0]))
 	}
+	if c.name == "default-domain" {
+		r.page.domain = strings.TrimSpace(c.argument())
+	}
 	if silent(c.name) {
+		return
+	}
+	if own := (call{domain: r.page.defaultDomain()}); c.domain == "" && isOfProject(own) && len(c.args) > 0 && !plainFrame(c.name) {
+		c.domain = own.domain
+		r.objectReader().describe(b, n, c, all)
 		return
 	}
 	if name := c.argument(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trimBlank().lineCount() == 0 &&

@@ -1,7 +1,11 @@
 package rst
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/ingest/parse/rst/inline"
 	"docent/pipeline/text/pattern"
@@ -78,8 +82,11 @@ func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 		}
 		r.classes = append(r.classes, local)
 	}
-	if !crossReference(c) {
+	if !crossReference(c) || isOfProject(c) {
 		n.kids = append(r.optionFields(c), r.blocks(c.content, false)...)
+	}
+	if isOfProject(c) {
+		r.nameAlone(n)
 	}
 	if class {
 		r.classes = r.classes[:len(r.classes)-1]
@@ -89,14 +96,34 @@ func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 }
 
 // optionFields are the options of an object that Sphinx shows with it, as fields: the type and
-// the default of a setting, the value of a constant.
+// the default of a setting, the value of a constant. Those of a project's own domain all say
+// something of the object, but for those that every object has.
 func (r objectReader) optionFields(c call) []*node {
+	if isOfProject(c) {
+		return r.ownFields(c)
+	}
 	var out []*node
 	for _, o := range []struct{ option, label string }{{"type", "Type"}, {"default", "Default"}, {"value", "Value"}} {
 		if v, ok := c.option(o.option); ok && v != "" {
 			says := &node{kind: paragraph, line: c.lines[o.option], still: r.at > 0, text: v}
 			out = append(out, &node{kind: field, line: says.line, still: says.still, name: o.label, kids: []*node{says}})
 		}
+	}
+	return out
+}
+
+// ownFields are the options of an object of a project's own domain, in the order of the source.
+func (r objectReader) ownFields(c call) []*node {
+	var out []*node
+	for _, name := range slices.SortedFunc(maps.Keys(c.options), func(a, b string) int { return cmp.Compare(c.lines[a], c.lines[b]) }) {
+		switch name {
+		case "noindex", "no-index", "noindexentry", "no-index-entry", "nocontentsentry", "no-contents-entry", "no-typesetting", "class",
+			"name", "module", "canonical", "annotation":
+			continue
+		}
+		says := &node{kind: paragraph, line: c.lines[name], still: r.at > 0, text: cmp.Or(c.options[name], "yes")}
+		label := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "-", " ")
+		out = append(out, &node{kind: field, line: says.line, still: says.still, name: label, kids: []*node{says}})
 	}
 	return out
 }
@@ -129,11 +156,50 @@ func isObject(c call) bool {
 		}
 		return true
 	}
+	return c.domain != "" && !silent(c.name) && c.name != "module" && c.name != "currentmodule"
+}
+
+// isOfProject reports whether a directive is of a domain that a project defines itself, and not of
+// one that Sphinx or a well-known extension has.
+func isOfProject(c call) bool {
 	switch c.domain {
-	case "c", "cpp", "js", "py", "rst", "php", "rb", "go", "http", "std", "ruby", "lua", "dn", "java", "cmake", "chpl", "sh", "yaml":
-		return !silent(c.name) && c.name != "module" && c.name != "currentmodule"
+	case "", "c", "cpp", "js", "py", "rst", "php", "rb", "go", "http", "std", "ruby", "lua", "dn", "java", "cmake", "chpl", "sh", "yaml":
+		return false
 	}
-	return false
+	return true
+}
+
+// setDefaultDomain gives a directive without a domain the one that the page or the project names
+// for such, where that has a directive of the name.
+func (r objectReader) setDefaultDomain(c *call) {
+	if c.domain != "" {
+		return
+	}
+	switch c.name {
+	case "function", "member", "var", "type", "macro", "struct", "union", "enum", "enumerator", "concept", "alias", "class", "method",
+		"data", "attribute":
+	default:
+		return
+	}
+	domain := r.page.defaultDomain()
+	switch c.name {
+	case "method", "data", "attribute":
+		if domain != "js" {
+			return
+		}
+	case "function":
+	case "class": // the directive of docutils gives a class of styles
+		if domain == "c" || isStyle(*c) {
+			return
+		}
+	default:
+		if domain == "js" {
+			return
+		}
+	}
+	if domain == "c" || domain == "cpp" || domain == "js" {
+		c.domain = domain
+	}
 }
 
 var className = pattern.Lazy(`^[\p{L}_][\p{L}\d_.]*\s*(?:[(\[].*)?$`)
@@ -207,6 +273,10 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 		return name, inline.ObjectID(name)
 	}
 	first, _, _ := strings.Cut(signature, " ")
+	if isOfProject(c) {
+		first = ownName(signature)
+		return first, inline.ObjectID(c.domain + "-" + c.name + "-" + first)
+	}
 	switch c.name {
 	case "option", "cmdoption", "django-admin-option":
 		first, _, _ = strings.Cut(first, "=")
@@ -235,6 +305,57 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 		return first, inline.ObjectID(c.domain + "-" + c.name + "-" + first)
 	}
 	return first, inline.ObjectID(c.name + "-" + first)
+}
+
+// ownName is the name in a signature of a project's own domain: its first word, or the second
+// where that alone is written as a name and the first says what kind of thing it is
+// ("CONFIG lamp.wick.length INT 5").
+func ownName(signature string) string {
+	first, rest, _ := strings.Cut(signature, " ")
+	second, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	if isPlainWord(first) && strings.ContainsAny(strings.Trim(second, ".,"), "._-/") {
+		return second
+	}
+	return first
+}
+
+// nameAlone leaves the name of an object of a project's own domain where its signature has other
+// words around it. The whole signature stands below it, and what follows the name is the type and
+// the default where it begins as a type does.
+func (r objectReader) nameAlone(n *node) {
+	if len(n.args) != 1 || len(n.kids) == 0 {
+		return
+	}
+	whole := n.args[0]
+	name := ownName(whole)
+	before, behind, _ := strings.Cut(whole, name)
+	if before == "" {
+		return
+	}
+	says := func(text string) *node { return &node{kind: paragraph, line: n.line, still: r.at > 0, text: text} }
+	kids := []*node{says("``" + whole + "``")}
+	if typ, value, _ := strings.Cut(strings.TrimSpace(behind), " "); isTypeWord(typ) {
+		kids = append(kids, &node{kind: field, line: n.line, still: r.at > 0, name: "Type", kids: []*node{says("``" + typ + "``")}})
+		if value = strings.TrimSpace(value); value != "" {
+			kids = append(kids, &node{kind: field, line: n.line, still: r.at > 0, name: "Default", kids: []*node{says("``" + value + "``")}})
+		}
+	}
+	n.args, n.kids = []string{name}, append(kids, n.kids...)
+}
+
+// isTypeWord reports whether a word of a signature names a type of values.
+func isTypeWord(s string) bool {
+	switch strings.ToLower(s) {
+	case "string", "str", "text", "int", "integer", "long", "uint", "float", "double", "number", "bool", "boolean", "list", "duration", "size",
+		"path", "enum":
+		return true
+	}
+	return false
+}
+
+// isPlainWord reports whether a text has letters alone.
+func isPlainWord(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) }) < 0
 }
 
 // nameInC is the name that a declaration of C declares: the last word before its

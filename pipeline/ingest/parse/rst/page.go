@@ -18,6 +18,7 @@ type page struct {
 	about     []string
 	warnings  []string
 	project   *sphinx.Project // nil: not read yet
+	domain    string          // of directives without one, by the page
 
 	aroundRead bool // of the project
 }

@@ -52,6 +52,16 @@ func (p *page) DefaultRole() string {
 	return role
 }
 
+// defaultDomain is the domain of directives that name none, by the page or by the project; "" where
+// neither says one.
+func (p *page) defaultDomain() string {
+	if p.domain != "" {
+		return p.domain
+	}
+	domain, _ := p.configuration().Value("primary_domain")
+	return domain
+}
+
 // ReadAround reads the text that the project puts before and behind each page, whose names the
 // page may use. It does nothing the second time.
 func (p *page) ReadAround() {

@@ -10,7 +10,7 @@
 // "label:name".
 //
 // It reads other files through Options.Open alone. It refuses to run what a page names
-// (autodoc, plots), to know the configuration of a Sphinx project, and to fail on
+// (autodoc, plots), to run the configuration of a Sphinx project, and to fail on
 // content: unreadable markup is text, with a warning.
 //
 // Terms. A block is a paragraph, list, table, directive. A directive is ".. name::", a
@@ -32,7 +32,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 13
+const Version = 14
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}

@@ -1,0 +1,89 @@
+package rst
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+)
+
+// besides are the options of a page of a doc set.
+func besides(path string, set setFiles) parse.Options {
+	return parse.Options{
+		Path: path,
+		Open: func(name string) ([]byte, error) {
+			o, err := set.Open(name)
+			return o.Data, err
+		},
+		Survey: func(_ string, of func(parse.Files) any) any { return of(set) },
+	}
+}
+
+// A project that has a domain of its own describes its settings and figures with it. Their options
+// were lost, the settings were plain paragraphs, and nothing could be found by their names.
+func TestObjectsOfOwnDomains(t *testing.T) {
+	t.Parallel()
+	d := read(t, lines("Lamps", "=====", "", "Settings", "--------", "",
+		".. lamp:setting:: CONFIG lamp.wick.length INT 5", "   :reloadable:", "   :units: inches", "   :class: wide", "", "   How long the wick is.", "",
+		".. lamp:figure:: global lamp.oil_left float", "   :type: gauge", ""), parse.Options{Path: "a.rst"})
+	want := lines("## Settings", "",
+		"### 'lamp.wick.length'", "", "'CONFIG lamp.wick.length INT 5'", "", "- **Type**: 'INT'", "- **Default**: '5'", "- **Reloadable**: yes", "- **Units**: inches", "", "How long the wick is.", "",
+		"### 'lamp.oil_left'", "", "'global lamp.oil_left float'", "", "- **Type**: 'float'", "- **Type**: gauge")
+	if !strings.Contains(string(d.Text), want) {
+		t.Errorf("the text is %s", d.Text)
+	}
+	var anchors []string
+	for _, s := range d.Sections {
+		anchors = append(anchors, s.Anchor)
+	}
+	if got := strings.Join(anchors, " "); got != "lamps settings lamp-setting-lamp.wick.length lamp-figure-lamp.oil_left" {
+		t.Errorf("the anchors are %s", got)
+	}
+	if len(d.Warnings) > 0 {
+		t.Errorf("it warns: %q", d.Warnings)
+	}
+}
+
+// Directives without a domain are of the one that the page or the project names.
+func TestDefaultDomain(t *testing.T) {
+	t.Parallel()
+	own := lines(".. default-domain:: lamp", "", "Parts", "=====", "", ".. burner:: flat-wick", "   :result: light", "", "   Burns flat.")
+	d := read(t, own, parse.Options{Path: "a.rst"})
+	if want := lines("## 'flat-wick'", "", "- **Result**: light", "", "Burns flat."); !strings.Contains(string(d.Text), want) {
+		t.Errorf("the text is %s", d.Text)
+	}
+	code := lines("Calls", "=====", "", ".. function:: int light(struct lamp *one)", "", "   Lights it.", "", ".. class:: bright", "", "Text.")
+	for name, page := range map[string]string{"page": ".. default-domain:: c\n\n" + code, "project": code} {
+		set := setFiles{}
+		if name == "project" {
+			set["conf.py"] = "primary_domain = 'c'\n"
+		}
+		d := read(t, page, besides("a.rst", set))
+		if n := len(d.Sections); n < 2 || d.Sections[1].Anchor != "c.light" {
+			t.Errorf("%s: the sections are %+v", name, d.Sections)
+		}
+	}
+}
+
+// References to pages, and tables of contents, show the titles of the pages, and titles from
+// elsewhere have the substitutions of the page that shows them.
+func TestTitlesOfOtherPages(t *testing.T) {
+	t.Parallel()
+	set := setFiles{
+		"guide/oil.rst":  lines(".. |L| replace:: Lamp", "", ".. _fill:", "", "Oil for the |L|", "===============", "", "Text", "that goes on."),
+		"guide/wick.txt": lines("=======", " Wicks", "=======", "", "Text."),
+	}
+	d := read(t, lines("Top", "===", "", ".. |L| replace:: Lantern", "", "See :doc:'guide/oil', :doc:'this <guide/oil>', :doc:'/guide/wick', :doc:'guide/none' and :ref:'fill'.",
+		"", ".. toctree::", "", "   guide/oil", "   Its wick <guide/wick>", "   guide/wick", "   guide/none"), besides("index.rst", set))
+	want := lines("See [Oil for the Lantern](guide/oil), [this](guide/oil), [Wicks](/guide/wick), [guide/none](guide/none) and [Oil for the Lantern](/guide/oil#fill).", "",
+		"- [Oil for the Lantern](guide/oil)", "- [Its wick](guide/wick)", "- [Wicks](guide/wick)", "- [guide/none](guide/none)")
+	if !strings.Contains(string(d.Text), want) {
+		t.Errorf("the text is %s", d.Text)
+	}
+	opt := besides("index.rst", set)
+	opt.Open = func(string) ([]byte, error) { return nil, fs.ErrNotExist }
+	if d := read(t, ":doc:`guide/oil`\n", opt); !strings.Contains(string(d.Text), "[guide/oil](guide/oil)") {
+		t.Errorf("a page takes the title of one that it cannot read: %s", d.Text)
+	}
+}

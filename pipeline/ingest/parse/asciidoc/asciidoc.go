@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 13
+const version = 14
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}

@@ -139,6 +139,8 @@ func (a *ahead) readAttributes(s string) {
 // and its options, the second of source code its language.
 func (a *ahead) readPlace(i int, value string) {
 	switch {
+	case i == 0 && strings.Contains(value, " "): // Asciidoctor takes no id or option from it
+		a.style = value
 	case i == 0:
 		style, options, _ := strings.Cut(value, "%")
 		a.options += options

@@ -20,6 +20,7 @@ func TestWhatRealPagesTaught(t *testing.T) {
 			"- **a**\n  One.\n  - **x**\n    Two.\n  - **y**\n    Three.\n- **b**\n  Four.\n"},
 		{"a term after callouts", "a::\n+\n----\ntrim <1>\n----\n+\n<1> Gently.\n\nb::\n\tFour.\n",
 			"- **a**\n\n  ```\n  trim\n  ```\n\n  1. Gently.\n\n- **b**\n  Four.\n"},
+		{"references with an empty text", "See <<wick,>>.\n\n[#wick]\n== Flat wick\n", "See [Flat wick](#wick).\n\n## Flat wick\n"},
 		{"entities and dashes", "Size &#8805; 2 &lt; `&lt;=`, ann&#64;x and &nosuch; `+&lt;+`.\n\n`\\--`:: Ends it, \\-- does.\n\n{litdd}all\n",
 			"Size ≥ 2 \\< `<=`, ann@x and &nosuch; `&lt;`.\n\n- **`--`**\n  Ends it, -- does.\n\n--all\n"},
 		{"quotes", "The \"`wick`\" and '`oil`', but \"` this\" x`\".\n", "The “wick” and ‘oil’, but \"\\` this\" x\\`\".\n"},
@@ -93,5 +94,18 @@ func TestDiscreteHeadings(t *testing.T) {
 	}
 	if want := "lamps _oil fill _wicks"; strings.Join(got, " ") != want || !strings.Contains(string(d.Text), "**Inside**") {
 		t.Errorf("the anchors are %q, want %s:\n%s", got, want, d.Text)
+	}
+}
+
+// A title that is a link has the id of its text, and an attribute with a blank is no id.
+func TestIDsOfTitles(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "= Lamps\n\n== link:oil.html[Whale oil] and <<wick,the wick>>\n\n[#flat wick]\n== Flat wicks\n\n[#wick]\n== Wick\n")
+	var got []string
+	for _, s := range d.Sections {
+		got = append(got, s.Anchor)
+	}
+	if want := "lamps _whale_oil_and_the_wick _flat_wicks wick"; strings.Join(got, " ") != want {
+		t.Errorf("the anchors are %q, want %s", got, want)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"docent/pipeline/text/pattern"
 )
 
 // typographic are what Asciidoctor makes one character of, which no id has.
@@ -46,7 +48,7 @@ func (p *page) idOfTitle(title string) (id, sep string) {
 	for _, r := range prefix {
 		write(string(r))
 	}
-	for _, r := range strings.ToLower(typographic.Replace(withoutMarks(p.inline(title)))) {
+	for _, r := range strings.ToLower(typographic.Replace(withoutMarks(withoutTargets(p.inline(title))))) {
 		switch {
 		case strings.ContainsRune(between, r):
 			write(sep)
@@ -62,6 +64,17 @@ func (p *page) idOfTitle(title string) (id, sep string) {
 		}
 	}
 	return id, sep
+}
+
+// linkTarget is the target of a link.
+var linkTarget = pattern.Lazy(`\]\((?:<[^<>]*>|[^()\s]*)\)`)
+
+// withoutTargets is an inline with the texts of its links alone.
+func withoutTargets(inline string) string {
+	if !strings.Contains(inline, "](") {
+		return inline
+	}
+	return linkTarget().ReplaceAllString(inline, "]")
 }
 
 // titleOf is the title of the section or block of an id, as Asciidoctor shows it in a reference

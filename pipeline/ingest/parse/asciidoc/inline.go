@@ -13,7 +13,7 @@ import (
 
 var (
 	attributeRef = pattern.Lazy(`\{([\w][\w-]*)\}`)
-	crossRef     = pattern.Lazy(`^<<([^<>,\n]{1,200})(?:,\s*([^<>]{1,300}))?>>`)
+	crossRef     = pattern.Lazy(`^<<([^<>,\n]{1,200})(?:,\s*([^<>]{0,300}))?>>`)
 	anchorRef    = pattern.Lazy(`^\[\[[\w:.,\s-]{1,200}\]\]`)
 	entityRef    = pattern.Lazy(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});`)
 	roleRef      = pattern.Lazy("^\\[[\\w.#%:=\", -]{0,80}\\][*_`+#]")

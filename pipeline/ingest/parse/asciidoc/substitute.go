@@ -36,6 +36,16 @@ func (p *page) substituted(in []line, subs string) []line {
 func withoutQuotes(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
+		if s[i] == '[' { // a role changes how the marked text behind it looks
+			if m := roleRef().FindString(s[i:]); m != "" && (i == 0 || !touchesWord(s[:i], true)) {
+				mark := i + len(m) - 1
+				if in, n := quoted(s, mark, s[mark:mark+1]); n > 0 && s[mark] != '+' {
+					b.WriteString(withoutQuotes(in))
+					i = mark + n
+					continue
+				}
+			}
+		}
 		if strings.IndexByte("*_`#", s[i]) >= 0 {
 			if in, n := quoted(s, i, s[i:i+1]); n > 0 {
 				b.WriteString(withoutQuotes(in))

@@ -12,6 +12,7 @@ func TestSubstitutionsAndCredits(t *testing.T) {
 		"none":              {"----\nlamp *{oil}* _x_\n----", "```\nlamp *{oil}* _x_\n```"},
 		"attributes":        {"[source,sh,subs=\"attributes+,+macros\"]\n----\nlamp {oil} {wick}\n----", "```sh\nlamp whale {wick}\n```"},
 		"marks":             {"[source,sh,subs=+quotes]\n----\n*lamp -l* _FILE_ a*b*c snake_case_name\n----", "```sh\nlamp -l FILE a*b*c snake_case_name\n```"},
+		"marks with roles":  {"[source,sh,subs=+quotes]\n----\nlamp [.var]_FILE_ x[.y] a[1]_b_ [#z.w]#it#\n----", "```sh\nlamp FILE x[.y] a[1]b it\n```"},
 		"all, in a listing": {"[listing,subs=normal]\nlamp *{oil}*", "```\nlamp whale\n```"},
 		"a quote":           {"[quote, Ann Lamplighter, Lamps]\n____\nTrim it.\n____", "> Trim it.\n>\n> — Ann Lamplighter, Lamps"},
 		"a quote of a line": {"[quote,attribution=Ann]\nTrim it.", "> Trim it.\n>\n> — Ann"},

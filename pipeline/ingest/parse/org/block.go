@@ -321,7 +321,7 @@ func (p *page) writeList(lines []line, i int) int {
 			}
 			c = build.Number(number)
 		}
-		next, last := itemEnd(lines, i, indent)
+		next, last := p.itemEnd(lines, i, indent)
 		p.place(lines[i].at)
 		term := itemTerm().FindStringSubmatch(rest)
 		switch {
@@ -349,8 +349,8 @@ func (p *page) writeList(lines []line, i int) int {
 }
 
 // itemEnd is the line behind an item and the empty lines below it; last is that behind its
-// text.
-func itemEnd(lines []line, i, indent int) (next, last int) {
+// text. A block that begins in the item is part of it, wherever the lines within stand.
+func (p *page) itemEnd(lines []line, i, indent int) (next, last int) {
 	last = i + 1
 	for j := i + 1; j < len(lines); j++ {
 		if lines[j].head != nil {
@@ -364,6 +364,11 @@ func itemEnd(lines []line, i, indent int) (next, last int) {
 		}
 		if spacing.Indent(lines[j].text) <= indent {
 			return j, last
+		}
+		if m := blockStart().FindStringSubmatch(lines[j].text); m != nil {
+			if end := p.endOfBlock(lines, j, strings.ToLower(m[1])); end > 0 {
+				j = end
+			}
 		}
 		last = j + 1
 	}

@@ -239,6 +239,7 @@ func (p *page) addBracket(b *strings.Builder, rest string, depth int) int {
 				name = k
 			}
 		}
+		p.numbers[name] = true
 		p.noted = append(p.noted, note{name, window[len(m[0]):end], p.line})
 		b.WriteString(noteMark(name, rest[end+1:]))
 		return end + 1

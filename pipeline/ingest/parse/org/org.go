@@ -27,7 +27,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 2
+const version = 3
 
 // Parser is the parser of Org. It implements parse.Parser.
 type Parser struct{}

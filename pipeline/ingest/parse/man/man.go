@@ -15,6 +15,8 @@
 // on which of them is installed, in which version, and an answer would then differ from
 // machine to machine.
 //
+// The name of another page of the doc set, "lamp(8)", is a link to it.
+//
 // It reads other files through Options.Open alone: the macros that pages of a project share (.so).
 // It refuses to start programs.
 package man
@@ -33,7 +35,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 12
+const version = 13
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -86,7 +88,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 			w.Warn("%s", warning)
 		}
 	}
-	p := &page{w: w, file: opt.Path, open: opt.Open, source: sourceOf(w.ToUTF8(text))}
+	p := &page{w: w, file: opt.Path, open: opt.Open, survey: opt.Survey, source: sourceOf(w.ToUTF8(text))}
 	p.readLines()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
@@ -107,6 +109,8 @@ type page struct {
 	w    *build.Writer
 	file string                       // its path in the doc set
 	open func(string) ([]byte, error) // reads another file of the doc set; nil without one
+
+	survey func(string, func(parse.Files) any) any // of the doc set, as parse.Options has it
 
 	name, number string // by TH or Dt
 	section      string // the heading of the section that is read, upper case
@@ -288,7 +292,7 @@ func (p *page) flush() {
 	}
 	p.w.Places(places)
 	text := strings.Join(p.para, "\n")
-	p.w.Paragraph(text)
+	p.w.Paragraph(p.withReferences(text))
 	if p.section == "NAME" && len(p.about) < 500 {
 		p.about = strings.TrimSpace(p.about + " " + withoutMarks(spacing.Single(text)))
 	}

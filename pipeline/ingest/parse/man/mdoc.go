@@ -61,6 +61,11 @@ func (p mdocReader) mdocMacro(name, rest string) bool {
 		p.mdoc.is = true
 	case "Sm":
 		p.setSpacing(rest)
+	case "An":
+		if arg := strings.TrimSpace(rest); arg == "-split" || arg == "-nosplit" { // how the authors that follow are laid out
+			break
+		}
+		p.output(p.readWords(append([]string{name}, splitArguments(rest)...)))
 	case "Os", "Bk", "Ek", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
 	case "Rs":
 		p.mdoc.cited = map[string][]string{}

@@ -31,6 +31,7 @@ func TestMdocWords(t *testing.T) {
 		"a reference":              {".Sh SEE ALSO\n.Rs\n.%D May 1901\n.%A A. Wick\n.%T On Oil\n.Re\n", "## SEE ALSO\n\nA. Wick, On Oil, May 1901."},
 		"columns behind marked words": {".Sh USE\n.Bl -column a b\n.It Ic light Ar lamp Ta lights it\n.It Ic snuff Ta puts it out\n.El\n",
 			"## USE\n\n| `light` *lamp* | lights it |\n| --- | --- |\n| `snuff` | puts it out |"},
+		"authors":               {".Sh AUTHORS\n.An -nosplit\nBy\n.An Ann Lamp ,\n.An -split\n.An Bob\n", "## AUTHORS\n\nBy\nAnn Lamp,\nBob"},
 		"a call that ends late": {".Sh USE\n.Fo light\n.Fa a\n.Sh NEXT\n.Fo snuff\n.Fc .\n", "## USE\n\n`light(a)`\n\n## NEXT\n\n`snuff()`."},
 	} {
 		d, err := man.Parser{}.Parse(t.Context(), []byte(".Dd today\n.Dt LAMP 1\n.Os\n"+c.src), parse.Options{Path: "lamp.1"})

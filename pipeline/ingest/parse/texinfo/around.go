@@ -1,12 +1,15 @@
 package texinfo
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"strings"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // Bounds of looking for the files that include others.
@@ -39,17 +42,62 @@ func (s *source) takeSurroundings() {
 	s.macros, s.values = maps.Clone(around.macros), maps.Clone(around.values)
 }
 
-// includes looks through the files of a doc set that include pages.
+// mostNodes is how many nodes of a doc set are known.
+const mostNodes = 200_000
+
+// nodeName is the line that begins a node, and its name.
+var nodeName = pattern.Lazy(`(?m)^@node[ \t]+([^,\r\n]+)`)
+
+// surveyNodes finds the files that have the nodes of a doc set. Of several with one name none is known:
+// they are nodes of different manuals.
+func surveyNodes(files parse.Files) any {
+	nodes := map[string]string{}
+	size := 0
+	for _, file := range files.List(".texi", ".texinfo", ".txi") {
+		o, err := files.Open(file)
+		if err != nil {
+			continue // it is reported when the page itself is read
+		}
+		if size += len(o.Data); size > mostSurveyed || len(nodes) > mostNodes {
+			break
+		}
+		for _, m := range nodeName().FindAllSubmatch(o.Data, -1) {
+			name := spacing.Single(string(m[1]))
+			if have, ok := nodes[name]; ok && have != file {
+				nodes[name] = ""
+			} else {
+				nodes[name] = file
+			}
+		}
+	}
+	return nodes
+}
+
+// placeOfNode is a link to a node of another page of the doc set, "" where that is not known.
+func (p *page) placeOfNode(name string) string {
+	if p.opt.Survey == nil {
+		return ""
+	}
+	nodes, _ := p.opt.Survey("nodes of Texinfo", surveyNodes).(map[string]string)
+	file := nodes[spacing.Single(name)]
+	if file == "" || file == p.opt.Path {
+		return ""
+	}
+	return build.RelativePath(p.opt.Path, file) + "#" + nodeID(name)
+}
+
+// includes looks through the files of a doc set that include pages. Where several manuals include a
+// page, the one that has defined the most shows the most of it.
 type includes struct {
 	files parse.Files
 	texts map[string]string
-	by    map[string]string // the file that includes another, the first one
+	by    map[string][]string // the files that include another
 	found map[string]surroundings
 }
 
 // surveyIncludes finds the surroundings of all pages that others include.
 func surveyIncludes(files parse.Files) any {
-	in := includes{files: files, texts: map[string]string{}, by: map[string]string{}, found: map[string]surroundings{}}
+	in := includes{files: files, texts: map[string]string{}, by: map[string][]string{}, found: map[string]surroundings{}}
 	size := 0
 	names := files.List(".texi", ".texinfo", ".txi")
 	for _, name := range names {
@@ -67,8 +115,8 @@ func surveyIncludes(files parse.Files) any {
 		in.texts[name] = text
 		for l := range strings.Lines(text) {
 			if command, rest := commandOf(l); command == "include" {
-				if file := path.Join(path.Dir(name), rest); in.by[file] == "" && file != name {
-					in.by[file] = name
+				if file := in.included(name, rest); file != name {
+					in.by[file] = append(in.by[file], name)
 				}
 			}
 		}
@@ -88,19 +136,32 @@ func (in *includes) readAround(name string, read map[string]bool, depth int) {
 		return
 	}
 	read[name] = true
-	if outer := in.by[name]; outer != "" && depth < mostAround {
-		in.readAround(outer, read, depth+1)
+	if depth < mostAround {
+		for _, outer := range in.by[name] {
+			in.readAround(outer, read, depth+1)
+		}
 	}
-	s := newSource(build.New(), parse.Options{Path: name, Open: in.open}, len(text))
+	s := newSource(build.New(), parse.Options{Path: name, Open: in.open, Files: in.files.List}, len(text))
 	if around, ok := in.found[name]; ok {
 		s.macros, s.values = maps.Clone(around.macros), maps.Clone(around.values)
 	}
 	s.onPage = func(file string) {
-		if _, twice := in.found[file]; !twice && in.by[file] == name && len(s.macros)+len(s.values) > 0 {
+		have := in.found[file]
+		if len(s.macros)+len(s.values) > len(have.macros)+len(have.values) {
 			in.found[file] = surroundings{file: name, macros: maps.Clone(s.macros), values: maps.Clone(s.values)}
 		}
 	}
 	s.readFile(text, 0, 0)
+}
+
+// included is the file that another one includes by a name: beside it, or the only one of the name.
+func (in *includes) included(by, name string) string {
+	file := path.Join(path.Dir(by), name)
+	if _, err := in.files.Open(file); err == nil {
+		return file
+	}
+	s := source{opt: parse.Options{Files: in.files.List}}
+	return cmp.Or(s.elsewhere(name), file)
 }
 
 func (in *includes) open(name string) ([]byte, error) {

@@ -411,6 +411,8 @@ func (q *inliner) writeReference(b *strings.Builder, name string, at func(int) s
 		q.say(b, text+" in "+manual)
 	case q.nodes[at(0)]:
 		q.link(b, text, "#"+nodeID(at(0)))
+	case q.placeOfNode(at(0)) != "":
+		q.link(b, text, q.placeOfNode(at(0)))
 	default:
 		q.say(b, text)
 	}

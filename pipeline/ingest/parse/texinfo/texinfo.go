@@ -22,7 +22,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 5
+const version = 6
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}
@@ -47,7 +47,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	s := newSource(w, opt, len(src))
 	s.takeSurroundings()
 	s.readFile(w.ToUTF8(src), 0, 0)
-	p := &page{w: w, lines: s.lines, values: s.values, nodes: map[string]bool{}}
+	p := &page{w: w, opt: opt, lines: s.lines, values: s.values, nodes: map[string]bool{}}
 	p.survey()
 	p.writeBlocks("")
 	p.flush()
@@ -58,6 +58,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 // page is a page while it is written.
 type page struct {
 	w      *build.Writer
+	opt    parse.Options
 	lines  []line
 	at     int // the next line
 	values map[string]string

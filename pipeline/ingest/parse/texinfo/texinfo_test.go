@@ -224,3 +224,29 @@ func TestDefinitionWithoutBlank(t *testing.T) {
 		t.Errorf("%s", d.Text)
 	}
 }
+
+// A chapter that several manuals include, from another folder, is read as the one shows it that
+// defines the most: what is for the shell alone was not on any page. References between the files of
+// a manual lead to the other file, but not to a node that several files have.
+func TestChaptersOfSeveralManuals(t *testing.T) {
+	t.Parallel()
+	files := folder{
+		"lib/lib.texi":   "@top Library\n@include edit.texi\n@node Index\n@chapter Index\n",
+		"lib/edit.texi":  "@node Editing\n@chapter Editing\n@ifset Shell\nIn the @value{Shell}, @pxref{Job Control} and @pxref{Index}.\n@end ifset\n@ifclear Shell\nIn the library.\n@end ifclear\n",
+		"doc/shell.texi": "@top Shell\n@set Shell lamp shell\n@include edit.texi\n@node Job Control\n@chapter Jobs\n@xref{Editing}, @ref{Index}.\n@node Index\n@chapter Index\n",
+	}
+	for page, want := range map[string]string{
+		"lib/edit.texi":  "In the lamp shell, see [Job Control](../doc/shell.texi#Job-Control) and see Index.",
+		"doc/shell.texi": "See [Editing](../lib/edit.texi#Editing), [Index](#Index).",
+	} {
+		d, err := texinfo.Parser{}.Parse(t.Context(), []byte(files[page]), parse.Options{Path: page,
+			Open: func(name string) ([]byte, error) {
+				o, err := files.Open(name)
+				return o.Data, err
+			},
+			Files: files.List, Survey: func(_ string, of func(parse.Files) any) any { return of(files) }})
+		if err != nil || !strings.Contains(string(d.Text), want) || strings.Contains(string(d.Text), "library") {
+			t.Errorf("%s: %v\n%s", page, err, d.Text)
+		}
+	}
+}

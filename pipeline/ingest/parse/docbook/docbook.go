@@ -28,7 +28,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 8
+const version = 9
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}

@@ -81,6 +81,22 @@ func (f folder) read(t *testing.T, file string) doc.Document {
 
 const head = "<!DOCTYPE x PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\">\n"
 
+// A reference to another manual page of the doc set is a link to it.
+func TestReferencesToManualPages(t *testing.T) {
+	t.Parallel()
+	page := func(name, text string) string {
+		return head + "<refentry id='" + name + "'><refmeta>\n<refentrytitle>" + name + "</refentrytitle>\n<manvolnum>8</manvolnum></refmeta>" +
+			"<refnamediv><refname>" + name + "</refname><refpurpose>burns</refpurpose></refnamediv><refsect1><title>Use</title><para>" + text + "</para></refsect1></refentry>"
+	}
+	cited := func(name string) string {
+		return "<citerefentry><refentrytitle>" + name + "</refentrytitle><manvolnum>8</manvolnum></citerefentry>"
+	}
+	set := folder{"man/lamp.xml": page("lamp", "See "+cited("wick")+", "+cited("lamp")+" and "+cited("gone")+"."), "sub/wick.xml": page("wick", "Text.")}
+	if got, want := string(set.read(t, "man/lamp.xml").Text), "See [`wick(8)`](../sub/wick.xml), `lamp(8)` and `gone(8)`."; !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
+	}
+}
+
 // What XInclude takes from a fragment stands in its place, with its line; a chapter that is a
 // page of its own is a link; a reference to another file shows the title there.
 func TestIncludesAndReferences(t *testing.T) {

@@ -81,6 +81,10 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 			text += "(" + v.plainText() + ")"
 		}
 		build.MarkLine(b, n.line, false)
+		if file := p.pageNamed(text); file != "" {
+			b.WriteString(build.LinkInline(build.CodeInline(text), build.RelativePath(p.opt.Path, file)))
+			return
+		}
 		b.WriteString(build.CodeInline(text))
 	case "manvolnum": // behind a refentrytitle without a citerefentry around both
 		if text := n.plainText(); text != "" {

@@ -84,6 +84,12 @@ func (p *page) labelOf(id string) (label, bool) {
 	if l, ok := p.labels[id]; ok {
 		return l, true
 	}
+	l, ok := p.docSet().labels[id]
+	return l, ok && l.file != p.opt.Path
+}
+
+// docSet is what the doc set has; empty where the page is read without it.
+func (p *page) docSet() *survey {
 	if p.survey == nil {
 		p.survey = &survey{}
 		if p.opt.Survey != nil {
@@ -92,13 +98,23 @@ func (p *page) labelOf(id string) (label, bool) {
 			}
 		}
 	}
-	l, ok := p.survey.labels[id]
-	return l, ok && l.file != p.opt.Path
+	return p.survey
 }
 
-// survey has the labels of a doc set.
+// pageNamed is the file of the manual page with a name and number, "" where the doc set has none,
+// and for the page itself.
+func (p *page) pageNamed(name string) string {
+	file := p.docSet().pages[name]
+	if file == p.opt.Path {
+		return ""
+	}
+	return file
+}
+
+// survey has the labels of a doc set, and the files of its manual pages.
 type survey struct {
 	labels map[string]label
+	pages  map[string]string // by name and number, "lamp(1)"
 	names  entityFiles
 }
 
@@ -106,12 +122,13 @@ var (
 	elementWithID = pattern.Lazy(`<([a-z]\w*)\s(?:[^<>]*\s)?(?:xml:)?id\s*=\s*["']([^"'<>]{1,200})["'][^<>]*>`)
 	labelTitle    = pattern.Lazy(`^(?s:.{0,600}?)<(?:title|term|refentrytitle|refname)(?:\s[^<>]*)?>((?s:.{1,600}?))` +
 		`</(?:title|term|refentrytitle|refname)>`)
+	pageName   = pattern.Lazy(`<refmeta>\s*<refentrytitle>([^<>]{1,100})</refentrytitle>\s*<manvolnum>([^<>]{1,10})</manvolnum>`)
 	labelShown = pattern.Lazy(`\sxreflabel\s*=\s*["']([^"'<>]{1,200})["']`)
 )
 
 // surveyLabels reads the labels of all files of a doc set.
 func surveyLabels(files parse.Files) any {
-	s := &survey{labels: map[string]label{}, names: entityFiles{known: map[string]declarations{}}}
+	s := &survey{labels: map[string]label{}, pages: map[string]string{}, names: entityFiles{known: map[string]declarations{}}}
 	s.names.opt.Open = func(file string) ([]byte, error) {
 		o, err := files.Open(file)
 		return o.Data, err
@@ -145,6 +162,12 @@ func (s *survey) addFile(file string, data []byte) {
 			}
 			return use
 		})
+	}
+	if m := pageName().FindSubmatch(data); m != nil {
+		name := strings.TrimSpace(string(m[1])) + "(" + strings.TrimSpace(string(m[2])) + ")"
+		if _, twice := s.pages[name]; !twice {
+			s.pages[name] = file
+		}
 	}
 	for _, m := range elementWithID().FindAllSubmatchIndex(data, mostLabels-len(s.labels)) {
 		id, tag := string(data[m[4]:m[5]]), data[m[0]:m[1]]

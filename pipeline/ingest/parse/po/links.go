@@ -44,17 +44,35 @@ func expandLinks(src string) string {
 	})
 }
 
-// moveLinks makes the links of a page of Markdown lead from the folder of the catalog.
-func moveLinks(text, original, catalog string) string {
+// mover makes links that lead from the folder of an original lead from that of the catalog.
+type mover struct{ prefix string }
+
+// moverOf is the mover between two pages; it moves nothing where they lie in one folder.
+func moverOf(original, catalog string) mover {
 	from, to := path.Dir(catalog), path.Dir(original)
 	if from == to {
-		return text
+		return mover{}
 	}
 	prefix := to + "/"
 	if from != "." {
 		prefix = strings.Repeat("../", strings.Count(from, "/")+1) + prefix
 	}
-	prefix = strings.TrimPrefix(path.Clean(prefix)+"/", "./")
+	return mover{strings.TrimPrefix(path.Clean(prefix)+"/", "./")}
+}
+
+// target is where a link leads from the folder of the catalog.
+func (m mover) target(to string) string {
+	if to == "" || to[0] == '#' || to[0] == '/' || strings.Contains(to, ":") {
+		return to
+	}
+	return m.prefix + to
+}
+
+// links moves the links of a text in Markdown.
+func (m mover) links(text string) string {
+	if m.prefix == "" {
+		return text
+	}
 	lines := strings.Split(text, "\n")
 	fence := ""
 	for i, line := range lines {
@@ -68,10 +86,7 @@ func moveLinks(text, original, catalog string) string {
 			fence = trimmed[:3]
 		default:
 			lines[i] = inlineLink().ReplaceAllStringFunc(line, func(link string) string {
-				if link[2] == '#' || link[2] == '/' || strings.Contains(link, ":") {
-					return link
-				}
-				return "](" + prefix + link[2:]
+				return "](" + m.target(link[2:])
 			})
 		}
 	}

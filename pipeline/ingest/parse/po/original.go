@@ -108,6 +108,16 @@ func (f *finder) findOriginal(file string) (name, src string) {
 	return "", ""
 }
 
+// formerOriginal is the path that the original of a catalog of Sphinx has, or had: the path by which
+// its links are read. For other catalogs it is that of the catalog.
+func (f *finder) formerOriginal(file string) string {
+	above, own, ok := strings.Cut(f.opt.Path, "/LC_MESSAGES/")
+	if !ok || file != "" && nameOf(path.Base(strings.ReplaceAll(file, `\`, "/"))) != nameOf(path.Base(own)) {
+		return f.opt.Path
+	}
+	return path.Join(path.Dir(path.Dir(above)), nameOf(own)+".rst")
+}
+
 // isReadable reports whether a file may be read as an original.
 func isReadable(file string) bool {
 	k := kindOf(file)

@@ -44,7 +44,7 @@ import (
 )
 
 // version is the parser's version. Translated pages of reStructuredText change with its parser.
-const version = 103 + rst.Version
+const version = 104 + rst.Version
 
 // Parser is the parser of catalogs. It implements parse.Parser.
 type Parser struct{}
@@ -285,7 +285,7 @@ func (p *page) readPart(ctx context.Context, of *part) (d doc.Document, alone bo
 		if 2*found >= len(of.messages) {
 			t = o.write()
 			if t.name = name; kind == markupMarkdown {
-				t.text = moveLinks(t.text, name, p.opt.Path)
+				t.text = moverOf(name, p.opt.Path).links(t.text)
 			}
 		} else {
 			src = ""
@@ -295,7 +295,9 @@ func (p *page) readPart(ctx context.Context, of *part) (d doc.Document, alone bo
 	}
 	if alone = src == "" && of.countTranslated() > 0; src == "" {
 		t = writeMessages(of.messages, kind, alone)
-		t.name = p.opt.Path
+		if t.name = p.opt.Path; kind == markupRST {
+			t.name = p.formerOriginal(of.file)
+		}
 	}
 	d, err = t.read(ctx, kind, p.opt)
 	return d, alone, err
@@ -323,6 +325,7 @@ type translated struct {
 
 // read has the text read by the parser of its markup.
 func (t translated) read(ctx context.Context, kind markup, opt parse.Options) (doc.Document, error) {
+	catalog := opt.Path
 	opt.Path, opt.Titled, opt.FallbackTitle = t.name, false, ""
 	var parser parse.Parser = markdown.Parser{}
 	switch kind {
@@ -334,6 +337,13 @@ func (t translated) read(ctx context.Context, kind markup, opt parse.Options) (d
 	d, err := parser.Parse(ctx, []byte(strings.Map(printable, t.text)), opt)
 	if err != nil {
 		return d, err
+	}
+	if kind == markupRST {
+		moves := moverOf(t.name, catalog)
+		d.Text = []byte(moves.links(string(d.Text)))
+		for i := range d.Links {
+			d.Links[i].Target = moves.target(d.Links[i].Target)
+		}
 	}
 	if !utf8.Valid(d.Text) {
 		d.Text = []byte(strings.ToValidUTF8(string(d.Text), "\uFFFD"))

@@ -211,6 +211,24 @@ func TestLinksOfMarkdown(t *testing.T) {
 	}
 }
 
+// Links of reStructuredText lead from the folder of the catalog to where they lead from the original,
+// also where that is gone: they led to pages that no folder of catalogs has.
+func TestLinksOfReStructuredText(t *testing.T) {
+	t.Parallel()
+	src := "#: ../../guide/lamp.rst:4\nmsgid \"See :doc:`oil`, :doc:`/top` and `this <https://a.example>`_.\"\n" +
+		"msgstr \"Siehe :doc:`Öl <oil>`, :doc:`/top` und `dies <https://a.example>`_.\"\n"
+	want := "Siehe [Öl](../../../../guide/oil), [top](/top) und [dies](https://a.example).\n"
+	for name, files := range map[string]map[string]string{
+		"with its original": {"guide/lamp.rst": "Lamps\n=====\n\nSee :doc:`oil`, :doc:`/top` and `this <https://a.example>`_.\n"},
+		"alone":             {},
+	} {
+		d := read(t, "locale/de/LC_MESSAGES/guide/lamp.po", src, files)
+		if !strings.HasSuffix(string(d.Text), want) || len(d.Links) != 3 || d.Links[0].Target != "../../../../guide/oil" {
+			t.Errorf("%s: the text is\n%s, the links are %+v", name, d.Text, d.Links)
+		}
+	}
+}
+
 // Of a catalog that pages share, those with hardly a translation are left out: they would be
 // copies of their originals. The words of their messages are not counted as lost.
 func TestOriginalsWithoutTranslationsAreLeftOut(t *testing.T) {

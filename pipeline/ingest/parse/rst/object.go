@@ -323,7 +323,7 @@ func ownName(signature string) string {
 // words around it. The whole signature stands below it, and what follows the name is the type and
 // the default where it begins as a type does.
 func (r objectReader) nameAlone(n *node) {
-	if len(n.args) != 1 || len(n.kids) == 0 {
+	if len(n.args) != 1 {
 		return
 	}
 	whole := n.args[0]

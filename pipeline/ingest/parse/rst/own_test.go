@@ -26,10 +26,12 @@ func TestObjectsOfOwnDomains(t *testing.T) {
 	t.Parallel()
 	d := read(t, lines("Lamps", "=====", "", "Settings", "--------", "",
 		".. lamp:setting:: CONFIG lamp.wick.length INT 5", "   :reloadable:", "   :units: inches", "   :class: wide", "", "   How long the wick is.", "",
-		".. lamp:figure:: global lamp.oil_left float", "   :type: gauge", ""), parse.Options{Path: "a.rst"})
+		".. lamp:figure:: global lamp.oil_left float", "   :type: gauge", ".. lamp:figure:: global lamp.lit integer", ".. lamp:figure:: global lamp.out integer", ""), parse.Options{Path: "a.rst"})
 	want := lines("## Settings", "",
 		"### 'lamp.wick.length'", "", "'CONFIG lamp.wick.length INT 5'", "", "- **Type**: 'INT'", "- **Default**: '5'", "- **Reloadable**: yes", "- **Units**: inches", "", "How long the wick is.", "",
-		"### 'lamp.oil_left'", "", "'global lamp.oil_left float'", "", "- **Type**: 'float'", "- **Type**: gauge")
+		"### 'lamp.oil_left'", "", "'global lamp.oil_left float'", "", "- **Type**: 'float'", "- **Type**: gauge", "",
+		"### 'lamp.lit'", "", "'global lamp.lit integer'", "", "- **Type**: 'integer'", "",
+		"### 'lamp.out'", "", "'global lamp.out integer'", "", "- **Type**: 'integer'")
 	if !strings.Contains(string(d.Text), want) {
 		t.Errorf("the text is %s", d.Text)
 	}
@@ -37,7 +39,7 @@ func TestObjectsOfOwnDomains(t *testing.T) {
 	for _, s := range d.Sections {
 		anchors = append(anchors, s.Anchor)
 	}
-	if got := strings.Join(anchors, " "); got != "lamps settings lamp-setting-lamp.wick.length lamp-figure-lamp.oil_left" {
+	if got := strings.Join(anchors, " "); got != "lamps settings lamp-setting-lamp.wick.length lamp-figure-lamp.oil_left lamp-figure-lamp.lit lamp-figure-lamp.out" {
 		t.Errorf("the anchors are %s", got)
 	}
 	if len(d.Warnings) > 0 {

@@ -85,6 +85,9 @@ func TestPlaces(t *testing.T) {
 			"a.rst": "A\n=\n\n.. _here:\n\nB\n-\n\n:ref:`here` :ref:`there` :ref:`python:tut`\n",
 			"b.rst": "C\n=\n\n.. autoclass:: Lamp\n\n`y <#Lamp.trim>`__\n",
 		}, []string{"a.rst:5 label:there page unsure", "b.rst:5 #Lamp.trim anchor unsure"}},
+		{"places of a page that is translated", set{
+			"l/de/LC_MESSAGES/a.po": "#: ../../a.rst:3\nmsgid \"Lamps\"\nmsgstr \"Lampen, siehe `Docht <#wick>`__\"\n",
+		}, []string{"l/de/LC_MESSAGES/a.po:1 #wick anchor unsure"}},
 		{"the page at the folder of the site", set{
 			"index.md": "# Home\n", "a.md": "# A\n\n[1](/docs/a) [2](/docs/b) [3](/docs/c) [4](/docs/) [5](/docs) [6](/docs/#home) [7](/docs//b)\n", "b.md": "# B\n", "c.md": "# C\n",
 		}, nil},

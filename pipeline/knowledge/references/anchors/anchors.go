@@ -109,6 +109,8 @@ func FindAnchors(d doc.Document) ([]Anchor, []string) {
 		d.Format, d.Source, d.Map = doc.FormatMarkdown, d.Text, nil
 	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatDocBook, doc.FormatRST, doc.FormatAsciiDoc,
 		doc.FormatPOD, doc.FormatMediaWiki:
+	case doc.FormatPO: // its other places are those of the page that it translates
+		return nil, []string{""}
 	default:
 		return nil, nil
 	}

@@ -3,18 +3,15 @@ package anchors
 import (
 	"bytes"
 
-	"docent/pipeline/text/pattern"
+	"docent/pipeline/ingest/parse/markdown/transclude"
 )
 
-// builderPlace is a place in the text of pages of Elastic's docs-builder.
-var builderPlace = pattern.Lazy(`\$\$\$([^\s$][^$]{0,200})\$\$\$`)
-
-// readBuilderPlaces takes the names of such places.
+// readBuilderPlaces takes the names of the places in the text of pages of Elastic's docs-builder.
 func (f *finder) readBuilderPlaces(raw []byte) {
 	if !bytes.Contains(raw, []byte("$$$")) {
 		return
 	}
-	for _, m := range builderPlace().FindAllSubmatch(raw, -1) {
+	for _, m := range transclude.InlinePlace().FindAllSubmatch(raw, -1) {
 		f.takeName(string(m[1]))
 	}
 }

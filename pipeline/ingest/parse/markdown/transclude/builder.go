@@ -16,11 +16,11 @@ import (
 // maxDocset is how much of a docset.yml is read, in bytes.
 const maxDocset = 1 << 20
 
-// The marks of places of docs-builder.
-var (
-	namedHeading = pattern.Lazy(`^(#{1,6}[ \t]+\S.*?)[ \t]*\[([^\[\]]+)\][ \t]*$`)
-	inlinePlace  = pattern.Lazy(`\$\$\$([^\s$][^$]*)\$\$\$`)
-)
+// namedHeading is a heading with its name.
+var namedHeading = pattern.Lazy(`^(#{1,6}[ \t]+\S.*?)[ \t]*\[([^\[\]]+)\][ \t]*$`)
+
+// InlinePlace is a place in the text of pages of Elastic's docs-builder, with its name.
+var InlinePlace = pattern.Lazy(`\$\$\$([^\s$][^$]{0,200})\$\$\$`)
 
 // docset is what a docset.yml says of the pages below it.
 type docset struct {
@@ -42,7 +42,7 @@ func readDocset(folder string, open func(string) ([]byte, error)) (d docset, ok 
 
 // hasPlaces reports whether a page may have names of headings or places as docs-builder writes them.
 func hasPlaces(src []byte) bool {
-	if bytes.Contains(src, []byte("$$$")) && inlinePlace().Match(src) {
+	if bytes.Contains(src, []byte("$$$")) && InlinePlace().Match(src) {
 		return true
 	}
 	for at := 0; ; at++ {
@@ -70,7 +70,7 @@ func markPlaces(line string) (marked string, changed bool) {
 		return end, true
 	case strings.HasPrefix(body, "#"):
 		var places string
-		body = inlinePlace().ReplaceAllStringFunc(body, func(place string) string {
+		body = InlinePlace().ReplaceAllStringFunc(body, func(place string) string {
 			places += anchorAt(place)
 			return ""
 		})
@@ -84,7 +84,7 @@ func markPlaces(line string) (marked string, changed bool) {
 		}
 		return body + end, m != nil || places != ""
 	case strings.Contains(body, "$$$"):
-		marked = inlinePlace().ReplaceAllStringFunc(body, anchorAt)
+		marked = InlinePlace().ReplaceAllStringFunc(body, anchorAt)
 		return marked + end, marked != body
 	}
 	return line, false

@@ -65,7 +65,7 @@ var reference = pattern.Lazy("(`|\\*\\*|\\*)?([A-Za-z_][\\w.:+-]{0,80})(`|\\*\\*
 // withReferences is the text of a paragraph in which names of manual pages that the doc set has are
 // links to them.
 func (p *page) withReferences(inline string) string {
-	if p.survey == nil || p.section == "NAME" || p.section == "SYNOPSIS" || !strings.Contains(inline, "(") || strings.Contains(inline, "](") {
+	if p.survey == nil || p.section == "NAME" || p.section == "SYNOPSIS" || !mayRefer(inline) || strings.Contains(inline, "](") {
 		return inline
 	}
 	var b strings.Builder
@@ -88,6 +88,21 @@ func (p *page) withReferences(inline string) string {
 		done = m[1]
 	}
 	return b.String() + inline[done:]
+}
+
+// mayRefer reports whether a text has the beginning of a section in parentheses: "(8". It spares
+// the others the search.
+func mayRefer(s string) bool {
+	for {
+		i := strings.IndexByte(s, '(')
+		if i < 0 || i+2 >= len(s) {
+			return false
+		}
+		if c := s[i+1]; c >= '1' && c <= '9' || c == 'n' {
+			return true
+		}
+		s = s[i+1:]
+	}
 }
 
 // isNameByte reports whether a byte may stand in the name of a page.

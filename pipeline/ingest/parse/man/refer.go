@@ -107,5 +107,6 @@ func mayRefer(s string) bool {
 
 // isNameByte reports whether a byte may stand in the name of a page.
 func isNameByte(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c == '*' || c == '`' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+	return c == '_' || c == '-' || c == '.' || c == '/' || c == '*' || c == '`' ||
+		c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }

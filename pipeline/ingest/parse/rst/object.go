@@ -333,11 +333,14 @@ func (r objectReader) nameAlone(n *node) {
 		return
 	}
 	says := func(text string) *node { return &node{kind: paragraph, line: n.line, still: r.at > 0, text: text} }
+	field := func(name, value string) *node {
+		return &node{kind: field, line: n.line, still: r.at > 0, name: name, kids: []*node{says("``" + value + "``")}}
+	}
 	kids := []*node{says("``" + whole + "``")}
 	if typ, value, _ := strings.Cut(strings.TrimSpace(behind), " "); isTypeWord(typ) {
-		kids = append(kids, &node{kind: field, line: n.line, still: r.at > 0, name: "Type", kids: []*node{says("``" + typ + "``")}})
+		kids = append(kids, field("Type", typ))
 		if value = strings.TrimSpace(value); value != "" {
-			kids = append(kids, &node{kind: field, line: n.line, still: r.at > 0, name: "Default", kids: []*node{says("``" + value + "``")}})
+			kids = append(kids, field("Default", value))
 		}
 	}
 	n.args, n.kids = []string{name}, append(kids, n.kids...)

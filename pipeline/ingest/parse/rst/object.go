@@ -349,8 +349,8 @@ func (r objectReader) nameAlone(n *node) {
 // isTypeWord reports whether a word of a signature names a type of values.
 func isTypeWord(s string) bool {
 	switch strings.ToLower(s) {
-	case "string", "str", "text", "int", "integer", "long", "uint", "float", "double", "number", "bool", "boolean", "list", "duration", "size",
-		"path", "enum":
+	case "string", "str", "text", "int", "integer", "long", "uint", "float", "double", "number", "bool", "boolean", "list", "duration",
+		"size", "path", "enum":
 		return true
 	}
 	return false

@@ -174,7 +174,7 @@ const (
 	InVersions // what differs between two versions of a doc set
 
 	hits = InPane | InPreview
-	// Main is where an answer, what was found or a page is read.
+	// Main is where an answer, the text that was found or a page is read.
 	Main = hits | InReader
 
 	main     = Main

@@ -13,7 +13,7 @@ import (
 
 // Where an answer or a page is read, letters are keys. A person who types the next question
 // right away means them as text, and the first letter of “what” would write a file, that of
-// “quorum” leave the app. Both are told apart by what follows: words come letter by letter,
+// “quorum” leave the app. The next key decides between the two: words come letter by letter,
 // keys come one by one.
 
 // WordsHost is the screen that words are typed into.
@@ -105,7 +105,7 @@ func (w *Words) Update(msg Msg) tea.Cmd {
 	return w.pressHeld()
 }
 
-// Forget forgets what was typed.
+// Forget forgets the keys that were typed.
 func (w *Words) Forget() { w.run, w.held = nil, 0 }
 
 // firstHeld is the first of the keys that are held; ok is false without one.

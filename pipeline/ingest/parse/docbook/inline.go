@@ -81,7 +81,7 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 			text += "(" + v.plainText() + ")"
 		}
 		build.MarkLine(b, n.line, false)
-		if file := p.pageNamed(text); file != "" {
+		if file := p.docSet().pageOther(text, p.opt.Path); file != "" {
 			b.WriteString(build.LinkInline(build.CodeInline(text), build.RelativePath(p.opt.Path, file)))
 			return
 		}

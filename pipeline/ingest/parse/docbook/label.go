@@ -101,14 +101,12 @@ func (p *page) docSet() *survey {
 	return p.survey
 }
 
-// pageNamed is the file of the manual page with a name and number, "" where the doc set has none,
-// and for the page itself.
-func (p *page) pageNamed(name string) string {
-	file := p.docSet().pages[name]
-	if file == p.opt.Path {
-		return ""
+// pageOther is the file of the manual page with a name and number, "" where the doc set has none other than the page at a path.
+func (s *survey) pageOther(name, than string) string {
+	if file := s.pages[name]; file != than {
+		return file
 	}
-	return file
+	return ""
 }
 
 // survey has the labels of a doc set, and the files of its manual pages.

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"docent/pipeline/ingest/parse/rst/inline"
+	"docent/pipeline/ingest/parse/rst/objects"
 	"docent/pipeline/text/pattern"
 )
 
@@ -55,17 +55,17 @@ func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 	if !isObject(c) || isStyle(c) {
 		return false
 	}
-	n.kind, n.name, n.args = object, c.name, signatures(c.args)
+	n.kind, n.name, n.args = object, c.name, objects.Signatures(c.args)
 	if c.name == "setting" || c.name == "templatetag" || c.name == "templatefilter" || c.name == "fieldlookup" || len(n.args) == 0 &&
 		c.content.trimBlank().lineCount() > 0 {
-		n.args = signatures([]string{c.argument()})
+		n.args = objects.Signatures([]string{c.argument()})
 	}
 	if len(n.args) == 0 { // it describes what the page is about
 		b.out = append(b.out, r.optionFields(c)...)
 		b.out = append(b.out, r.blocks(c.content, false)...)
 		return true
 	}
-	python := c.domain == "py" || c.domain == "" && pythonObject(c.name)
+	python := c.domain == "py" || c.domain == "" && objects.IsPython(c.name)
 	name := ""
 	for _, s := range n.args {
 		full, id := r.objectName(c, s, python)
@@ -210,56 +210,10 @@ func isStyle(c call) bool {
 	return c.name == "class" && c.domain == "" && len(c.args) == 1 && !className().MatchString(strings.TrimSpace(c.args[0]))
 }
 
-func pythonObject(name string) bool {
-	switch name {
-	case "function", "class", "method", "attribute", "data", "exception", "classmethod", "staticmethod", "property", "decorator",
-		"decoratormethod", "abstractmethod", "coroutinefunction", "coroutinemethod", "awaitablefunction", "awaitablemethod", "typealias",
-		"autofunction", "autoclass", "automethod", "autodata", "autoattribute", "autoexception", "autoproperty":
-		return true
-	}
-	return false
-}
-
-// signatures are the signatures of an object, one a line. A backslash joins lines, and so
-// does a parenthesis that is open.
-func signatures(args []string) []string {
-	var out []string
-	var open []string // lines of a signature that goes on
-	deep := 0         // parentheses that are open
-	for i, a := range args {
-		deep += strings.Count(a, "(") - strings.Count(a, ")")
-		next := strings.HasSuffix(a, "\\") || deep > 0 && i+1 < len(args) && closesLater(args[i+1:], deep)
-		if a = strings.TrimSpace(strings.TrimSuffix(a, "\\")); a != "" {
-			open = append(open, a)
-		}
-		if !next && len(open) > 0 {
-			out, open = append(out, strings.Join(open, " ")), nil
-		}
-	}
-	if len(open) > 0 {
-		out = append(out, strings.Join(open, " "))
-	}
-	for i := range out {
-		out[i] = strings.ReplaceAll(strings.ReplaceAll(out[i], "\\\\", "\x00"), "\\", "")
-		out[i] = strings.ReplaceAll(out[i], "\x00", "\\")
-	}
-	return out
-}
-
-// closesLater reports whether lines close so many parentheses before another signature ends.
-func closesLater(lines []string, open int) bool {
-	for _, l := range lines {
-		if open += strings.Count(l, "(") - strings.Count(l, ")"); open <= 0 {
-			return open == 0
-		}
-	}
-	return false
-}
-
 // objectName is the whole name of an object and the id that Sphinx gives it.
-func (r objectReader) objectName(c call, signature string, python bool) (name, id string) {
+func (r objectReader) objectName(c call, text string, python bool) (name, id string) {
 	if python {
-		name, _, _ = strings.Cut(signature, "(")
+		name, _, _ = strings.Cut(text, "(")
 		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
 		name, _, _ = strings.Cut(strings.TrimSuffix(name, ":"), "[")
 		if n := len(r.classes); n > 0 && !strings.HasPrefix(name, r.classes[n-1]+".") {
@@ -272,9 +226,9 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 		}
 		return name, inline.ObjectID(name)
 	}
-	first, _, _ := strings.Cut(signature, " ")
+	first, _, _ := strings.Cut(text, " ")
 	if isOfProject(c) {
-		first = ownName(signature)
+		first = objects.OwnName(text)
 		return first, inline.ObjectID(c.domain + "-" + c.name + "-" + first)
 	}
 	switch c.name {
@@ -285,15 +239,15 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 	case "setting", "templatetag", "templatefilter", "fieldlookup":
 		// Sphinx writes "std-" before it where the project's configuration makes the
 		// directive by add_crossref_type, and not by add_object_type.
-		return signature, inline.ObjectID(c.name + "-" + signature)
+		return text, inline.ObjectID(c.name + "-" + text)
 	case "django-admin":
 		r.program = "django-admin-" + first
 		return first, inline.ObjectID("django-admin-" + first)
 	case "cfunction", "cmacro", "ctype", "cvar", "macro", "struct", "enum", "union", "type", "member", "var":
-		return nameInC(signature), inline.ObjectID("c." + nameInC(signature))
+		return objects.NameInC(text), inline.ObjectID("c." + objects.NameInC(text))
 	}
 	if c.domain == "c" || c.domain == "cpp" {
-		return nameInC(signature), inline.ObjectID(c.domain + "." + nameInC(signature))
+		return objects.NameInC(text), inline.ObjectID(c.domain + "." + objects.NameInC(text))
 	}
 	if i := strings.IndexByte(first, '('); i > 0 {
 		first = first[:i]
@@ -307,18 +261,6 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 	return first, inline.ObjectID(c.name + "-" + first)
 }
 
-// ownName is the name in a signature of a project's own domain: its first word, or the second
-// where that alone is written as a name and the first says what kind of thing it is
-// ("CONFIG lamp.wick.length INT 5").
-func ownName(signature string) string {
-	first, rest, _ := strings.Cut(signature, " ")
-	second, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	if isPlainWord(first) && strings.ContainsAny(strings.Trim(second, ".,"), "._-/") {
-		return second
-	}
-	return first
-}
-
 // nameAlone leaves the name of an object of a project's own domain where its signature has other
 // words around it. The whole signature stands below it, and what follows the name is the type and
 // the default where it begins as a type does.
@@ -327,7 +269,7 @@ func (r objectReader) nameAlone(n *node) {
 		return
 	}
 	whole := n.args[0]
-	name := ownName(whole)
+	name := objects.OwnName(whole)
 	before, behind, _ := strings.Cut(whole, name)
 	if before == "" {
 		return
@@ -337,61 +279,11 @@ func (r objectReader) nameAlone(n *node) {
 		return &node{kind: field, line: n.line, still: r.at > 0, name: name, kids: []*node{says("``" + value + "``")}}
 	}
 	kids := []*node{says("``" + whole + "``")}
-	if typ, value, _ := strings.Cut(strings.TrimSpace(behind), " "); isTypeWord(typ) {
+	if typ, value, _ := strings.Cut(strings.TrimSpace(behind), " "); objects.IsTypeWord(typ) {
 		kids = append(kids, field("Type", typ))
 		if value = strings.TrimSpace(value); value != "" {
 			kids = append(kids, field("Default", value))
 		}
 	}
 	n.args, n.kids = []string{name}, append(kids, n.kids...)
-}
-
-// isTypeWord reports whether a word of a signature names a type of values.
-func isTypeWord(s string) bool {
-	switch strings.ToLower(s) {
-	case "string", "str", "text", "int", "integer", "long", "uint", "float", "double", "number", "bool", "boolean", "list", "duration",
-		"size", "path", "enum":
-		return true
-	}
-	return false
-}
-
-// isPlainWord reports whether a text has letters alone.
-func isPlainWord(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) }) < 0
-}
-
-// nameInC is the name that a declaration of C declares: the last word before its
-// arguments.
-func nameInC(signature string) string {
-	s, _, _ := strings.Cut(signature, "(")
-	s, _, _ = strings.Cut(s, "[")
-	fields := strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || c == '*' || c == '&' })
-	if len(fields) == 0 {
-		return ""
-	}
-	return fields[len(fields)-1]
-}
-
-// prefix is the word that Sphinx writes before the signature of an object.
-func prefix(name string) string {
-	switch name {
-	case "class", "exception", "struct", "enum", "union", "macro", "type", "interface", "concept":
-		return name
-	case "classmethod", "property":
-		return name
-	case "staticmethod":
-		return "static"
-	case "abstractmethod":
-		return "abstract"
-	case "coroutinefunction", "coroutinemethod":
-		return "async"
-	case "awaitablefunction", "awaitablemethod":
-		return "awaitable"
-	case "autoclass":
-		return "class"
-	case "autoexception":
-		return "exception"
-	}
-	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/rst/objects"
 	"docent/store/doc"
 )
 
@@ -188,7 +189,7 @@ func (w *writer) signatures(n *node, title string) {
 
 // signature is a signature with the word that says what it is of.
 func signature(kind, s string) string {
-	if p := prefix(kind); p != "" {
+	if p := objects.Prefix(kind); p != "" {
 		return p + " " + build.CodeInline(s)
 	}
 	return build.CodeInline(s)

@@ -37,7 +37,7 @@ type Names struct {
 // SetDefaultRole says which role text in backticks alone has on the page; the first holds.
 func (p *Names) SetDefaultRole(name string) { p.role = cmp.Or(p.role, name) }
 
-// Outside is what a page asks of its doc set.
+// Outside is what a page asks of its doc set. It has many methods because texts name many kinds of things of other pages.
 type Outside interface {
 	// LabelledPlace finds a label of another page.
 	LabelledPlace(label string) (Place, bool)

@@ -50,8 +50,8 @@ func TestTheNextQuestionTypedRightAway(t *testing.T) {
 	}
 }
 
-// Keys that are held are pressed after a pause, and the last answer is where it was when the
-// question that was begun is left.
+// Keys that are held are pressed after a pause, and the last answer is where it was when
+// somebody leaves the question after them.
 func TestAKeyIsPressedAfterAPause(t *testing.T) {
 	t.Parallel()
 	d := asked(t, patient(&tuitest.Backend{}), 80, 24)

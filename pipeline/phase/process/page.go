@@ -330,7 +330,7 @@ func isUnfinished(text string) bool {
 	return unicode.IsLetter(last) || unicode.IsDigit(last) || strings.HasSuffix(text, "`")
 }
 
-// points are words by which a sentence speaks of what comes next: "run the following command."
+// points are words by which a sentence speaks of the block below it: "run the following command."
 const points wordlist.Rule = "process/points"
 
 // pointsAhead reports whether the last sentence of a paragraph before code speaks of the code.

@@ -154,7 +154,7 @@ func (in *includes) readAround(name string, read map[string]bool, depth int) {
 	s.readFile(text, 0, 0)
 }
 
-// included is the file that another one includes by a name: beside it, or the only one of the name.
+// included is the file that another one includes by a name: next to it, or the only one of the name.
 func (in *includes) included(by, name string) string {
 	file := path.Join(path.Dir(by), name)
 	if _, err := in.files.Open(file); err == nil {

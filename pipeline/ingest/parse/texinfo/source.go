@@ -41,7 +41,7 @@ type source struct {
 	left   int // bytes that may still come from expansion
 	// unended are commands of blocks that have no end: it is looked for once.
 	unended map[string]bool
-	// onPage is told of each file that is a page of its own, where it is included; may be nil.
+	// onPage is called with each file that is a page of its own, where it is included; may be nil.
 	onPage func(file string)
 }
 

@@ -28,6 +28,7 @@ func TestTheNextQuestionTypedRightAway(t *testing.T) {
 		{"and its enter", append(letters("what is oil"), "enter"), []string{"❯ what is oil ", "likely the answer"}, []string{"write the answer"}},
 		{"one key", []string{"w"}, []string{"write the answer to"}, nil},
 		{"a key behind moves", []string{"j", "j", "w"}, []string{"write the answer to"}, nil},
+		{"quick moves and a copy", letters("jjnngkNy"), nil, []string{"❯ jj", "esc goes back"}},
 		{"a copy and a key", []string{"y", "w"}, []string{"write the answer to"}, nil},
 		{"a key twice", []string{"v", "v"}, []string{"the answer: whole pages"}, []string{"❯ vv"}},
 		{"a key and a move", []string{"v", "j"}, []string{"v pages", "▸ ● ━━━━·· 0.66"}, []string{"❯ vj"}},

@@ -63,7 +63,7 @@ func (w *Words) TakeKey(k tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	w.run = append(w.run, k)
 	key := !unicode.IsLetter(letter) || w.actsAtOnce(modes, k)
 	switch {
-	case w.isVaried(), waits && w.beginsWord(modes, first, k, key):
+	case w.isVaried(modes), waits && w.beginsWord(modes, first, k, key):
 		keys := w.run
 		w.Forget()
 		return w.host.AskWith(keys), true
@@ -151,12 +151,19 @@ func (w *Words) opensOverlay(modes keymap.Mode, k tea.KeyPressMsg) bool {
 var immediate = []keymap.Action{keymap.CopyFinal, keymap.CopyCitation, keymap.NextSection, keymap.PrevSection,
 	keymap.NextPassage, keymap.PrevPassage, keymap.FindNext, keymap.FindPrev}
 
-// isVaried reports whether so many letters that differ are no keys, however fast a person
-// presses them.
-func (w *Words) isVaried() bool {
-	letters := map[string]bool{}
+// isVaried reports whether so many letters differ that they are no keys, however fast a person
+// presses them. Those that act at once alone may be: jjnnky moves about and copies.
+func (w *Words) isVaried(modes keymap.Mode) bool {
+	letters, others := map[string]bool{}, false
 	for _, k := range w.run {
 		letters[k.Text] = true
+		others = others || !w.actsAtOnce(modes, k)
 	}
-	return len(w.run) >= 4 && len(letters) >= 3
+	return others && len(w.run) >= leastLetters && len(letters) >= leastDifferent
 }
+
+// So many letters, of which so many differ, are text.
+const (
+	leastLetters   = 5
+	leastDifferent = 4
+)

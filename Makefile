@@ -46,7 +46,7 @@ PROCESSES ?= short
 .PHONY: test-cluster
 test-cluster: ## the tests of homes whose stores lie in a Weaviate of three nodes and a PostgreSQL, on this machine (needs root, ip)
 	$(if $(CLUSTER_STORES),$(GO) test -count=1 $(CLUSTER_STORES))
-	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
+	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 -timeout 20m $(CLUSTER_TESTS)
 	$(if $(filter-out none,$(PROCESSES)),DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -timeout $(if $(filter long,$(PROCESSES)),60m,20m) -parallel 2 -v ./cmd/internal/dev/clustertest)
 
 .PHONY: test-cluster-long

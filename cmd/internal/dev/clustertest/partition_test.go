@@ -83,7 +83,7 @@ func (m *team) rejoin(t *testing.T, n *weaviatetest.Node) {
 
 // indexAt is the address of the team's indexes at other nodes.
 func (m *team) indexAt(nodes string) string {
-	_, behind, _ := strings.Cut(strings.TrimPrefix(m.index, "weaviate://"), "/")
+	_, behind, _ := strings.Cut(strings.TrimPrefix(overGraphQL(m.index), "weaviate://"), "/")
 	return "weaviate://" + nodes + "/" + behind
 }
 

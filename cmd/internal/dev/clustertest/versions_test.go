@@ -23,6 +23,8 @@ func (w *world) testVersions(t *testing.T) {
 	before := *w
 	before.bin = buildBefore(t)
 	m := w.newTeam(t, "versions")
+	m.index = overGraphQL(m.index) // the older program knows no other interface
+	m.configure(t, m.home, "docent.toml", m.index, m.catalog)
 	older := &team{world: &before, home: m.home, index: m.index, catalog: m.catalog}
 	f := w.newFleet(t, updatedPages)
 	older.must(t, "add", f.Dir)

@@ -293,7 +293,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // address is the gate's as that of the Weaviate of a team.
 func (g *gate) address(m *team) string {
-	_, behind, _ := strings.Cut(strings.TrimPrefix(m.index, "weaviate://"), "/")
+	_, behind, _ := strings.Cut(strings.TrimPrefix(overGraphQL(m.index), "weaviate://"), "/")
 	return "weaviate://" + strings.TrimPrefix(g.server.URL, "http://") + "/" + behind
 }
 
@@ -312,4 +312,10 @@ func textOr(text string, err error) string {
 		return err.Error()
 	}
 	return cmp.Or(text, "nothing")
+}
+
+// overGraphQL is the address of an index without that of the gRPC interface.
+func overGraphQL(index string) string {
+	index, _, _ = strings.Cut(index, "&grpc=")
+	return index
 }

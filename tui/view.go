@@ -211,8 +211,10 @@ func (p painter) statusLine() string {
 		text := widget.Cut(m.status.text, room)
 		if m.status.warns() { // so is that of a warning, and what to do
 			text = widget.EndOfMessage(m.status.text, room)
-		} else if m.status.lasting || m.w >= crowdedW { // the cause of an error is its end
+		} else if m.status.lasting { // the cause of an error is its end
 			text = widget.CutMiddle(m.status.text, room)
+		} else if m.w >= crowdedW {
+			text = widget.FirstParts(m.status.text, room)
 		}
 		left += look.Render(m.status.mark + text)
 	case m.run.Active():

@@ -170,6 +170,19 @@ func EndOfMessage(text string, w int) string {
 	return short
 }
 
+// FirstParts shortens a message of parts with semicolons between: it leaves out the last ones, and cuts
+// only what has none in its middle.
+func FirstParts(text string, w int) string {
+	for Width(text) > w {
+		at := strings.LastIndex(text, "; ")
+		if at < 0 {
+			return CutMiddle(text, w)
+		}
+		text = text[:at]
+	}
+	return text
+}
+
 // CutLines cuts the lines of a pane of w columns, where w is below leastWidth. It
 // does nothing at any other width, where lines fit by themselves.
 func CutLines(lines []string, w int) []string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,17 +14,30 @@ import (
 // (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). Calls of one message need no more of it.
 const framePrefix = 5
 
-// newRemote gives the client of the gRPC interface.
-func newRemote(tls bool, dial func(ctx context.Context, network, hostPort string) (net.Conn, error)) *http.Client {
+// newRemote gives a client of the gRPC interface, without a connection. All calls of a client to a host share one: where
+// that is dead and no one said so, as behind a network that was cut, a call that is repeated needs another client.
+func (t *Transport) newRemote() *http.Client {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP2(tls)
-	protocols.SetUnencryptedHTTP2(!tls)
-	return &http.Client{Timeout: RequestTimeout,
-		Transport: &http.Transport{DialContext: dial, Protocols: protocols, DisableCompression: true}}
+	protocols.SetHTTP2(t.At.TLS)
+	protocols.SetUnencryptedHTTP2(!t.At.TLS)
+	return &http.Client{Timeout: RequestTimeout, Transport: &http.Transport{DialContext: t.dial, Protocols: protocols,
+		IdleConnTimeout: idleTimeout, DisableCompression: true}}
+}
+
+// useRemote has later calls go by another client. Those that are under way end with theirs.
+func (t *Transport) useRemote(by *http.Client) { t.grpc.Swap(by).CloseIdleConnections() }
+
+// keepRemote has later calls go by the client of a repeated one that was answered.
+func (t *Transport) keepRemote(by *http.Client, answered bool) {
+	if answered {
+		t.useRemote(by)
+	} else {
+		by.CloseIdleConnections()
+	}
 }
 
 // HasRemote reports whether the address has the hosts' gRPC interface.
-func (t *Transport) HasRemote() bool { return t.grpc != nil }
+func (t *Transport) HasRemote() bool { return t.grpc.Load() != nil }
 
 // Call calls a procedure with a message, and gives the message that it answers.
 func (t *Transport) Call(ctx context.Context, procedure string, message []byte) ([]byte, error) {

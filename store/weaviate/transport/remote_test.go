@@ -3,10 +3,14 @@ package transport
 import (
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"docent/store/address"
 	"docent/store/remote"
@@ -107,5 +111,62 @@ func TestPingOfGRPC(t *testing.T) {
 	healthy = false
 	if err := c.Ping(t.Context()); err == nil || !strings.Contains(err.Error(), "gRPC interface") {
 		t.Errorf("a server without gRPC: %v", err)
+	}
+}
+
+// A connection that is dead without a word, as behind a network that was cut, holds no call for longer than one that is
+// repeated takes: that goes by a new connection, and so do the calls behind it.
+func TestADeadConnection(t *testing.T) {
+	t.Parallel()
+	answers := remotely(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set(http.TrailerPrefix+"Grpc-Status", "0")
+		_, _ = w.Write([]byte("\x00\x00\x00\x00\x00"))
+	})
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dialed atomic.Int64
+	var all sync.WaitGroup
+	t.Cleanup(func() { _ = front.Close(); all.Wait() })
+	all.Go(func() {
+		for {
+			outside, err := front.Accept()
+			if err != nil {
+				return
+			}
+			if dialed.Add(1) == 1 {
+				t.Cleanup(func() { _ = outside.Close() }) // it takes all and answers nothing
+				continue
+			}
+			inside, err := net.Dial("tcp", answers.At.GRPC[0])
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, pair := range [][2]net.Conn{{inside, outside}, {outside, inside}} {
+				all.Go(func() {
+					_, _ = io.Copy(pair[0], pair[1])
+					_ = pair[0].Close()
+				})
+			}
+		}
+	})
+	at := answers.At
+	at.GRPC = []string{front.Addr().String()}
+	c := New(at)
+	c.patience = 100 * time.Millisecond
+	defer c.Close()
+	for range 3 {
+		if _, err := c.Call(t.Context(), "/a.B/C", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := dialed.Load(); n != 2 {
+		t.Errorf("%d connections were made", n)
+	}
+	c.AskNextHost()
+	if _, err := c.Call(t.Context(), "/a.B/C", nil); err != nil || dialed.Load() != 3 {
+		t.Errorf("the next host: %d connections, %v", dialed.Load(), err)
 	}
 }

@@ -27,7 +27,7 @@ import (
 type Transport struct {
 	At       address.Weaviate
 	http     *http.Client
-	grpc     *http.Client // nil without addresses
+	grpc     atomic.Pointer[http.Client] // nil without addresses
 	patience time.Duration
 	first    atomic.Int32 // the place of the host that answered last
 	dials    atomic.Uint32
@@ -38,6 +38,7 @@ const (
 	RequestTimeout = time.Minute
 	mostAnswer     = 256 << 20 // bytes of one answer
 	mostMessage    = 600
+	idleTimeout    = 90 * time.Second // of a connection
 )
 
 // patience is how long a request waits for its answer before it is sent to the next host too. A node passes
@@ -56,9 +57,9 @@ const mostAttempts = 2
 func New(at address.Weaviate) *Transport {
 	t := &Transport{At: at, patience: patience, lookup: net.DefaultResolver.LookupHost}
 	t.http = &http.Client{Timeout: RequestTimeout, Transport: &http.Transport{DialContext: t.dial, MaxIdleConnsPerHost: 16,
-		IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: at.TLS, DisableCompression: true}}
+		IdleConnTimeout: idleTimeout, ForceAttemptHTTP2: at.TLS, DisableCompression: true}}
 	if len(at.GRPC) > 0 {
-		t.grpc = newRemote(at.TLS, t.dial)
+		t.grpc.Store(t.newRemote())
 	}
 	return t
 }
@@ -66,8 +67,8 @@ func New(at address.Weaviate) *Transport {
 // Close closes the connections that no request uses.
 func (t *Transport) Close() {
 	t.http.CloseIdleConnections()
-	if t.grpc != nil {
-		t.grpc.CloseIdleConnections()
+	if by := t.grpc.Load(); by != nil {
+		by.CloseIdleConnections()
 	}
 }
 
@@ -99,7 +100,10 @@ func (t *Transport) dial(ctx context.Context, network, hostPort string) (net.Con
 // AskNextHost has the next request begin with another host, or with a new connection where there is one host.
 func (t *Transport) AskNextHost() {
 	if len(t.At.Hosts) == 1 {
-		t.Close()
+		t.http.CloseIdleConnections()
+		if t.HasRemote() {
+			t.useRemote(t.newRemote()) // other calls may use the connection
+		}
 		return
 	}
 	t.first.Store((t.first.Load() + 1) % int32(len(t.At.Hosts)))
@@ -115,6 +119,7 @@ type call struct {
 	query        url.Values
 	body         []byte
 	remote       bool // a procedure of the gRPC interface
+	again        bool // to a host that was asked already
 }
 
 // what names the request in an error.
@@ -162,7 +167,9 @@ func (a *attempts) start(ctx context.Context) {
 	a.flying = append(a.flying, flight{number, end})
 	a.all.Go(func() {
 		defer end()
-		answer, err := a.t.askHost(ctx, host, a.r)
+		r := a.r
+		r.again = number >= len(a.t.At.Hosts)
+		answer, err := a.t.askHost(ctx, host, r)
 		select {
 		case a.ended <- attempt{number, host, answer, err}:
 		case <-ctx.Done():
@@ -233,7 +240,11 @@ func (t *Transport) askHost(ctx context.Context, place int, r call) (answer []by
 	defer func() { done(err) }()
 	host, by := t.At.Hosts[place], t.http
 	if r.remote {
-		host, by = t.At.GRPC[place], t.grpc
+		host, by = t.At.GRPC[place], t.grpc.Load()
+	}
+	if r.remote && r.again {
+		by = t.newRemote()
+		defer func() { t.keepRemote(by, err == nil) }()
 	}
 	asked, err := t.request(ctx, host, r)
 	if err != nil {

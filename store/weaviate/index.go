@@ -73,7 +73,7 @@ func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
 	if x.dead() == 0 {
 		return x.count(ctx, terms)
 	}
-	list, err := x.search(ctx, everywhere, unweighted(terms), sum, x.least())
+	list, err := x.search(ctx, everywhere, unweighted(terms), sum, x.leastWant())
 	return len(list), err
 }
 
@@ -207,14 +207,14 @@ func unweighted(terms []string) []store.WeightedTerm {
 // finds: as a whole 290 passages are 300 KB of an answer, and named 10 KB. Few come as a whole until they bring nothing new
 // for a while, because those that are not in memory take a second request.
 func (x *index) wantFor(candidates int) want {
-	if candidates <= fewMatches && x.memory.warm() || candidates > fewMatches && x.knowsMany() {
-		return x.least()
+	if candidates <= fewMatches && x.memory.isWarm() || candidates > fewMatches && x.knowsMany() {
+		return x.leastWant()
 	}
 	return wantWhole
 }
 
-// least is the least by which an object of the generation is known. Where there are too many, their UUIDs are not in memory.
-func (x *index) least() want {
+// leastWant is the least by which an object of the generation is known. Where there are too many, their UUIDs are not in memory.
+func (x *index) leastWant() want {
 	if x.has.statistics.Passages > mostIDs {
 		return wantNames
 	}

@@ -75,8 +75,8 @@ func (m *memory) sawNew(isNew bool) {
 	}
 }
 
-// warm reports whether the answers of late brought nothing new.
-func (m *memory) warm() bool {
+// isWarm reports whether the answers of late brought nothing new.
+func (m *memory) isWarm() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.cold == 0

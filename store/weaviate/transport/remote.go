@@ -65,7 +65,7 @@ func reply(r call, resp *http.Response, body []byte) ([]byte, error) {
 	}
 	code, err := strconv.Atoi(trailer.Get("Grpc-Status"))
 	if err != nil {
-		return nil, &StatusError{What: r.what(), Status: http.StatusBadGateway,
+		return nil, &StatusError{What: r.description(), Status: http.StatusBadGateway,
 			Message: "the answer has no status of gRPC: is the port that of the gRPC interface?"}
 	}
 	if code != 0 {
@@ -77,10 +77,10 @@ func reply(r call, resp *http.Response, body []byte) ([]byte, error) {
 		if code > 0 && code < len(statuses) && statuses[code] > 0 {
 			status = statuses[code]
 		}
-		return nil, &StatusError{What: r.what(), Status: status, Message: messageOf([]byte(message))}
+		return nil, &StatusError{What: r.description(), Status: status, Message: messageOf([]byte(message))}
 	}
 	if len(body) < framePrefix || body[0] != 0 || int(binary.BigEndian.Uint32(body[1:])) != len(body)-framePrefix {
-		return nil, fmt.Errorf("the answer of the Weaviate to %s is not as expected: %d bytes are not one message", r.what(), len(body))
+		return nil, fmt.Errorf("the answer of the Weaviate to %s is not as expected: %d bytes are not one message", r.description(), len(body))
 	}
 	return body[framePrefix:], nil
 }

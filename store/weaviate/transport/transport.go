@@ -122,8 +122,8 @@ type call struct {
 	again        bool // to a host that was asked already
 }
 
-// what names the request in an error.
-func (r call) what() string {
+// description names the request in an error.
+func (r call) description() string {
 	if r.remote {
 		return r.path
 	}
@@ -263,7 +263,7 @@ func (t *Transport) askHost(ctx context.Context, place int, r call) (answer []by
 		return nil, t.unreachable(host, r, err)
 	}
 	if resp.StatusCode >= http.StatusMultipleChoices {
-		return nil, &StatusError{What: r.what(), Status: resp.StatusCode, Message: messageOf(answer)}
+		return nil, &StatusError{What: r.description(), Status: resp.StatusCode, Message: messageOf(answer)}
 	}
 	if r.remote {
 		return reply(r, resp, answer)

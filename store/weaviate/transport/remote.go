@@ -80,7 +80,8 @@ func reply(r call, resp *http.Response, body []byte) ([]byte, error) {
 		return nil, &StatusError{What: r.description(), Status: status, Message: messageOf([]byte(message))}
 	}
 	if len(body) < framePrefix || body[0] != 0 || int(binary.BigEndian.Uint32(body[1:])) != len(body)-framePrefix {
-		return nil, fmt.Errorf("the answer of the Weaviate to %s is not as expected: %d bytes are not one message", r.description(), len(body))
+		return nil, fmt.Errorf("the answer of the Weaviate to %s is not as expected: %d bytes are not one message",
+			r.description(), len(body))
 	}
 	return body[framePrefix:], nil
 }

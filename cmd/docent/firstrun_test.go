@@ -43,9 +43,9 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.press("L")
-	p.until("~ 1 new")
+	p.untilOne("~ 1 new", "project@latest: 13 pages") // the watch may have added it before
 	p.press("u")
-	p.until("project@latest: 13 pages") // the watch may have added it before
+	p.until("project@latest: 13 pages")
 	p.until("✓ fresh")
 	p.press("\r") // open the doc set, find, open the page
 	p.until("13 pages ─")

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -161,7 +162,7 @@ const (
 // glimpse waits until a text is on the screen, if only for a moment.
 func (p *pty80) glimpse(part string) {
 	p.t.Helper()
-	p.see(part, false)
+	p.see(false, part)
 }
 
 // until waits until a text is on the screen and the drawing that brought it is whole: a
@@ -169,19 +170,28 @@ func (p *pty80) glimpse(part string) {
 // earlier frame.
 func (p *pty80) until(part string) {
 	p.t.Helper()
-	p.see(part, true)
+	p.see(true, part)
 }
 
-func (p *pty80) see(part string, whole bool) {
+// untilOne is until for the first of several texts that comes.
+func (p *pty80) untilOne(parts ...string) {
 	p.t.Helper()
+	p.see(true, parts...)
+}
+
+func (p *pty80) see(whole bool, parts ...string) {
+	p.t.Helper()
+	shown := func() bool {
+		s := p.screen()
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
+	}
 	end := time.After(limit)
 	for {
-		s := p.screen()
-		if strings.Contains(s, part) {
+		if shown() {
 			if !whole {
 				return
 			}
-			if p.settle(); strings.Contains(p.screen(), part) {
+			if p.settle(); shown() {
 				return
 			}
 			continue
@@ -191,12 +201,12 @@ func (p *pty80) see(part string, whole bool) {
 		case err := <-p.done:
 			p.done <- err // for ends
 			p.drain()
-			if s := p.screen(); !strings.Contains(s, part) {
-				p.t.Fatalf("the program ended (%v) before %q was seen:\n%s", err, part, s)
+			if !shown() {
+				p.t.Fatalf("the program ended (%v) before %q was seen:\n%s", err, parts, p.screen())
 			}
 			return
 		case <-end:
-			p.t.Fatalf("%q was never seen:\n%s", part, s)
+			p.t.Fatalf("%q was never seen:\n%s", parts, p.screen())
 		}
 	}
 }

@@ -400,19 +400,21 @@ func (l *List) ResolveName(target string) Destination {
 func (l *List) nearestWithEnd(from, want string) (found int, ok bool) {
 	most := -1
 	for i := range l.byEnd.All(lastPartsOfStem(want)) {
+		n := SharedFolders(from, l.refs[i].Path)
+		if n <= most {
+			continue
+		}
 		above, ends := strings.CutSuffix(l.pathStem(unpacked(l.refs[i].Path)), want)
 		if !ends || above != "" && !strings.HasSuffix(above, "/") {
 			continue
 		}
-		if n := sharedFolders(from, l.refs[i].Path); n > most {
-			found, ok, most = i, true, n
-		}
+		found, ok, most = i, true, n
 	}
 	return found, ok
 }
 
-// sharedFolders is how many folders two paths begin with together.
-func sharedFolders(a, b string) (n int) {
+// SharedFolders is how many folders two paths begin with together.
+func SharedFolders(a, b string) (n int) {
 	for {
 		x, restOfA, okA := strings.Cut(a, "/")
 		y, restOfB, okB := strings.Cut(b, "/")

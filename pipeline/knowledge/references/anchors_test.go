@@ -121,3 +121,25 @@ func TestPlaces(t *testing.T) {
 		})
 	}
 }
+
+// A part of a book of which a doc set has several versions leads to the chapters of its own version.
+func TestPartsOfSeveralVersions(t *testing.T) {
+	t.Parallel()
+	s := set{}
+	for _, version := range []string{"v1", "v2", "v3"} {
+		s[version+"/book.adoc"] = "= Book\n\ninclude::parts/wick/trim.adoc[]\n"
+		s[version+"/oil.adoc"] = "= Oil\n\nBurns.\n"
+		s[version+"/parts/wick/trim.adoc"] = "== Trim\n\nxref:oil.adoc[1]\n"
+	}
+	got := edges(t, s.graph(t))
+	for _, version := range []string{"v1", "v2", "v3"} {
+		for _, from := range []string{"/parts/wick/trim.adoc", "/book.adoc"} {
+			found := slices.ContainsFunc(strings.Split(got, "\n"), func(line string) bool {
+				return strings.HasPrefix(line, version+from) && strings.Contains(line, "→ "+version+"/oil.adoc")
+			})
+			if !found {
+				t.Errorf("%s does not lead to %s/oil.adoc:\n%s", version+from, version, got)
+			}
+		}
+	}
+}

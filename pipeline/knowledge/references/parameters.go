@@ -135,8 +135,34 @@ func decodeDetails(p *Page, b []byte) bool {
 	return !r.Bad && len(r.B) == 0
 }
 
-// parameterNames are the names of a doc set's parameters with the places that document them.
-type parameterNames map[string][]spot
+// parameterNames are the names of a doc set's parameters with the places that document them. The
+// places of a name are kept as they are written, because 160 000 pages have a million of them.
+type parameterNames map[string]*namePlaces
+
+// namePlaces are places in the order in which they came, encoded.
+type namePlaces struct {
+	n       int
+	last    spot
+	encoded wire.Writer
+}
+
+func (x *namePlaces) add(s spot) {
+	if x.n > 0 && x.last == s {
+		return
+	}
+	x.n, x.last = x.n+1, s
+	x.encoded.WriteNumber(s.page)
+	x.encoded.WriteNumber(s.n)
+}
+
+func (x *namePlaces) spots() []spot {
+	r := &wire.Reader{B: x.encoded.B}
+	out := make([]spot, x.n)
+	for i := range out {
+		out[i] = spot{r.ReadNumber(), r.ReadNumber()}
+	}
+	return out
+}
 
 func (at parameterNames) addPage(i int, p *Page) {
 	for k, x := range p.Parts {
@@ -144,9 +170,12 @@ func (at parameterNames) addPage(i int, p *Page) {
 			continue
 		}
 		for _, name := range append([]string{x.Name}, x.Details.aliases...) {
-			if n := len(at[name]); n == 0 || at[name][n-1] != (spot{i, k}) {
-				at[name] = append(at[name], spot{i, k})
+			places, ok := at[name]
+			if !ok {
+				places = &namePlaces{}
+				at[name] = places
 			}
+			places.add(spot{i, k})
 		}
 	}
 }
@@ -157,7 +186,9 @@ func (at parameterNames) encode() []byte {
 	w := &wire.Writer{}
 	w.WriteNumber(len(at))
 	for _, name := range slices.Sorted(maps.Keys(at)) {
-		writePlaces(w, name, at[name])
+		w.WriteString(name)
+		w.WriteNumber(at[name].n)
+		w.B = append(w.B, at[name].encoded.B...)
 	}
 	return w.B
 }
@@ -182,7 +213,10 @@ func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool
 	fresh := slices.Sorted(maps.Keys(own))
 	names, w := 0, &wire.Writer{B: make([]byte, 0, len(raw))}
 	put := func(name string, old []spot) {
-		places := append(old, own[name]...)
+		places := old
+		if x := own[name]; x != nil {
+			places = append(places, x.spots()...)
+		}
 		if len(places) == 0 {
 			return
 		}

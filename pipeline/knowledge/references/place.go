@@ -1,6 +1,7 @@
 package references
 
 import (
+	"cmp"
 	"iter"
 	"path"
 	"slices"
@@ -67,12 +68,16 @@ func (r *resolver) isOnlyMatter(page int) bool {
 // mostAround is the most pages around a part that are looked at for a place.
 const mostAround = 40
 
-// pagesAround are the pages that include a page, and those that include them.
+// pagesAround are the pages that include a page, and those that include them; the nearest ones by their
+// folders come first, because a doc set of several versions has a file of this name in each.
 func (r *resolver) pagesAround(page int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		seen := []int{page}
-		for i := 0; i < len(seen) && len(seen) < mostAround; i++ {
-			for _, outer := range r.placesCalled(includeKind, path.Base(r.kept[seen[i]].head.path)) {
+		for i := 0; i < len(seen); i++ {
+			for _, outer := range r.nearestIncluding(seen[i]) {
+				if len(seen) > mostAround {
+					return
+				}
 				if !slices.Contains(seen, outer.page) {
 					if !yield(outer.page) {
 						return
@@ -82,6 +87,16 @@ func (r *resolver) pagesAround(page int) iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// nearestIncluding are the pages that include a file of a page's name, the nearest ones by their folders first.
+func (r *resolver) nearestIncluding(page int) []spot {
+	own := r.kept[page].head.path
+	all := r.placesCalled(includeKind, path.Base(own))
+	slices.SortStableFunc(all, func(a, b spot) int {
+		return cmp.Compare(graph.SharedFolders(own, r.kept[b.page].head.path), graph.SharedFolders(own, r.kept[a.page].head.path))
+	})
+	return all
 }
 
 // placeAround finds an anchor on the pages around a page: a part of a book refers to places of the

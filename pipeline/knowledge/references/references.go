@@ -23,7 +23,7 @@ import (
 
 // version is raised whenever the same pages give another graph: stored graphs are then
 // made again.
-const version = 20
+const version = 21
 
 // Kind is what a node stands for.
 type Kind string

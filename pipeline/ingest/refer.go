@@ -26,7 +26,7 @@ type References interface {
 	Keep(page doc.Document) []byte
 	// Resolve gives what makes the graph of all documents. The error, that of writing too, wraps
 	// ErrPreviousGraph where the previous graph shows damage.
-	Resolve(in ReferenceInput) (ReferenceGraph, error)
+	Resolve(ctx context.Context, in ReferenceInput) (ReferenceGraph, error)
 }
 
 // ErrPreviousGraph means that the previous reference graph is damaged: the graph is to be made
@@ -37,7 +37,7 @@ var ErrPreviousGraph = errors.New("the previous reference graph cannot be used")
 // one.
 type ReferenceGraph struct {
 	// Write writes the graph. It reads what the input has until it returns.
-	Write func(io.Writer) error
+	Write func(context.Context, io.Writer) error
 	// Patch does the same where it is kept next to the previous graph; nil: there is none.
 	Patch []byte
 }
@@ -202,7 +202,7 @@ func (in *Ingester) putReferences(ctx context.Context, set store.Set, input Refe
 			return err
 		}
 	}
-	made, err := in.References.Resolve(input)
+	made, err := in.References.Resolve(ctx, input)
 	switch {
 	case err != nil:
 		return err
@@ -210,7 +210,9 @@ func (in *Ingester) putReferences(ctx context.Context, set store.Set, input Refe
 		return patches.PatchReferences(ctx, set.ID, made.Patch)
 	case made.Write != nil:
 		// Windows replaces no file that is open.
-		err = in.Indexes.WriteReferences(ctx, set.ID, func(to io.Writer) error { return errors.Join(made.Write(to), closePrevious()) })
+		err = in.Indexes.WriteReferences(ctx, set.ID, func(to io.Writer) error {
+			return errors.Join(made.Write(ctx, to), closePrevious())
+		})
 	}
 	return err
 }

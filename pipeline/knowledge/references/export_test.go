@@ -2,6 +2,7 @@ package references
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 func KeptEdges(kept []Kept, was Before) (n int) {
 	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.path, b.head.path) })
 	r := newResolver(kept)
-	r.keepEdges(was)
+	r.keepEdges(context.Background(), was)
 	for _, same := range r.same {
 		if same {
 			n++
@@ -33,9 +34,9 @@ func KeepPage(p *Page) (Kept, error) {
 
 // Resolve makes the graph of a doc set from the stored records of its pages, and writes it.
 func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
-	n, err := NewNext(state, kept, was)
+	n, err := NewNext(context.Background(), state, kept, was)
 	if err != nil {
 		return err
 	}
-	return n.Write(to)
+	return n.Write(context.Background(), to)
 }

@@ -1,6 +1,7 @@
 package references
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -153,14 +154,14 @@ func faceHash(p *Page) string {
 // keepRoots takes the pages that were stored before as the same, and reports whether all pages
 // have the addresses that they had, and tell the same of the site's folder. Both lists are in the
 // order of paths.
-func (r *resolver) keepRoots(before []Kept) bool {
+func (r *resolver) keepRoots(ctx context.Context, before []Kept) bool {
 	for i, k := range r.kept {
 		if !before[i].head.equals(k.head) {
 			return false
 		}
 		r.same[i] = k.stored
 	}
-	r.readRoots(func(i int) bool { return !r.same[i] })
+	r.readRoots(ctx, func(i int) bool { return !r.same[i] })
 	decoded := map[string]map[string]int{} // by their encoding, which many pages share
 	for i := range r.kept {
 		old := before[i].row.Roots

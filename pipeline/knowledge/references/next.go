@@ -2,6 +2,8 @@ package references
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"io"
 	"maps"
 	"slices"
@@ -20,16 +22,16 @@ type Next struct {
 
 // NewNext begins a graph; was is the result of ReuseGraph. It brings kept into the order of the pages'
 // paths. The error wraps ErrDamaged where the graph before is damaged.
-func NewNext(state State, kept []Kept, was Before) (*Next, error) {
+func NewNext(ctx context.Context, state State, kept []Kept, was Before) (*Next, error) {
 	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.path, b.head.path) })
 	n := &Next{state: state, was: was, r: newResolver(kept)}
-	n.keeps = n.r.keepEdges(was)
+	n.keeps = n.r.keepEdges(ctx, was)
 	return n, n.r.err
 }
 
 // Write writes the graph. The same pages give the same bytes, in any order and with any earlier
 // graph.
-func (n *Next) Write(to io.Writer) error {
+func (n *Next) Write(ctx context.Context, to io.Writer) error {
 	r := n.r
 	names := r.documented
 	if names == nil && n.keeps {
@@ -38,12 +40,15 @@ func (n *Next) Write(to io.Writer) error {
 		}
 	}
 	if !n.keeps {
-		if names = r.surveyWhole(); r.err != nil {
+		if names = r.surveyWhole(ctx); r.err != nil {
 			return r.err
 		}
 	}
 	w := graphfile.NewWriter(to)
 	for i, k := range r.kept {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if r.same[i] {
 			row := k.row
 			row.Document = k.Document
@@ -79,7 +84,7 @@ func (r *resolver) makeRecord(i int, keeps bool) (k graphfile.Row, packed, edges
 
 // Patch gives the patch with which the file of the graph before is this graph. It is nil where
 // that has more than most bytes, or most of the graph changed; then Write writes it.
-func (n *Next) Patch(most int64) ([]byte, error) {
+func (n *Next) Patch(ctx context.Context, most int64) ([]byte, error) {
 	r := n.r
 	if !n.keeps || n.was.Pages == nil {
 		return nil, nil
@@ -91,6 +96,9 @@ func (n *Next) Patch(most int64) ([]byte, error) {
 	records := map[int][]byte{} // those that were made
 	size := int64(0)
 	for i, k := range r.kept {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		switch {
 		case !r.same[i]:
 			row, packed, edges, err := r.makeRecord(i, true)
@@ -122,8 +130,8 @@ func (n *Next) Patch(most int64) ([]byte, error) {
 // keepEdges finds the pages whose stored edges hold, and gives the resolver the names. It reports
 // whether any may hold: the doc set has the same pages as before at the same addresses, and the
 // links of those that changed tell the same of the site's folder.
-func (r *resolver) keepEdges(was Before) bool {
-	if len(was.Pages) == 0 || len(was.Pages) != len(r.kept) || !r.keepRoots(was.Pages) || !r.keepNames(was) {
+func (r *resolver) keepEdges(ctx context.Context, was Before) bool {
+	if len(was.Pages) == 0 || len(was.Pages) != len(r.kept) || !r.keepRoots(ctx, was.Pages) || !r.keepNames(ctx, was) {
 		clear(r.same)
 		clear(r.roots)
 		return false
@@ -133,14 +141,14 @@ func (r *resolver) keepEdges(was Before) bool {
 
 // keepNames takes the names of the graph before as far as no page has others, and drops the edges that
 // depend on those that changed. It reports whether it could.
-func (r *resolver) keepNames(was Before) bool {
+func (r *resolver) keepNames(ctx context.Context, was Before) bool {
 	old, changed := map[int]*Page{}, map[int]*Page{} // those with another face
 	for i, k := range r.kept {
 		if was.Pages[i].row.Face == k.row.Face {
 			continue
 		}
 		p, err := was.Pages[i].openPage()
-		if err != nil {
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			r.fail(err)
 			return false
 		}

@@ -49,16 +49,16 @@ func TestUpdatesOfRandomPages(t *testing.T) {
 			read = fresh
 			kept, pages = kept+references.KeptEdges(updated, was), pages+len(updated)
 			want := resolveRead(t, state, s, read, references.Before{})
-			next, err := references.NewNext(state, updated, was)
+			next, err := references.NewNext(t.Context(), state, updated, was)
 			if err != nil {
 				t.Fatal(err)
 			}
-			changes, err := next.Patch(math.MaxInt64)
+			changes, err := next.Patch(t.Context(), math.MaxInt64)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := next.Write(&got); err != nil || !bytes.Equal(got.Bytes(), want) {
+			if err := next.Write(t.Context(), &got); err != nil || !bytes.Equal(got.Bytes(), want) {
 				t.Fatalf("seed %d: the updated graph differs from the whole one: %v\n%v", seed, err, s)
 			}
 			if changes == nil {

@@ -107,7 +107,7 @@ func (r *reader) readBlock(b doc.Block, links []doc.Link) {
 	warned := b.Kind == doc.Admonition && b.Warning && part >= 0
 	for _, s := range all {
 		r.readSentence(b, s, part, links,
-			context{related: related, require: r.require[b.Section] || prereq, prereq: prereq, warned: warned})
+			surroundings{related: related, require: r.require[b.Section] || prereq, prereq: prereq, warned: warned})
 	}
 	if len(all) == 0 {
 		r.plainLinks(b, part, links)
@@ -130,8 +130,8 @@ func (r *reader) isPrereq(b doc.Block) bool {
 	})
 }
 
-// context is what a sentence's surroundings say.
-type context struct {
+// surroundings tell where a sentence stands.
+type surroundings struct {
 	related bool // it lists related pages
 	require bool // it stands among prerequisites
 	prereq  bool // it belongs to what a topic of DITA marks as its prerequisites
@@ -161,7 +161,7 @@ func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
 }
 
 // readSentence applies the patterns to a sentence.
-func (r *reader) readSentence(b doc.Block, s sentence.Sentence, part int, links []doc.Link, c context) {
+func (r *reader) readSentence(b doc.Block, s sentence.Sentence, part int, links []doc.Link, c surroundings) {
 	typ, score, rule, object := References, 1.0, "link", sentence.Stretch{}
 	if r.set.Ruleset != RulesetLinks {
 		lower := strings.ToLower(s.Text)
@@ -204,7 +204,7 @@ var seeBefore = wordlist.Rule("references/see-before").Compile()
 
 // requiredBySentence finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
-func (r *reader) requiredBySentence(b doc.Block, s sentence.Sentence, lower string, c context, may int) (rule string, score float64,
+func (r *reader) requiredBySentence(b doc.Block, s sentence.Sentence, lower string, c surroundings, may int) (rule string, score float64,
 	object sentence.Stretch, target string) {
 	leads := strings.HasSuffix(s.Text, ":") && len(s.Links) == 0 // a list of requirements follows
 	if b.Kind == doc.Admonition && c.warned || leads {
@@ -244,7 +244,7 @@ func (r *reader) requiredBySentence(b doc.Block, s sentence.Sentence, lower stri
 }
 
 // warningInSentence finds a warning in a sentence outside of notes that warn.
-func (r *reader) warningInSentence(b doc.Block, s sentence.Sentence, lower string, part int, c context) {
+func (r *reader) warningInSentence(b doc.Block, s sentence.Sentence, lower string, part int, c surroundings) {
 	if c.warned {
 		return
 	}
@@ -275,7 +275,7 @@ func (r *reader) procedure(part int) int {
 }
 
 // findNamedSections finds sections that a sentence names.
-func (r *reader) findNamedSections(b doc.Block, s sentence.Sentence, lower string, part int, c context) {
+func (r *reader) findNamedSections(b doc.Block, s sentence.Sentence, lower string, part int, c surroundings) {
 	if c.related && b.Kind == doc.List && s.Item {
 		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.Line, Score: .75, Rule: "related.title",
 			Target: shortText(s.Text), Known: true, Own: -1, Match: s.Text})

@@ -1,6 +1,7 @@
 package references
 
 import (
+	"context"
 	"path"
 	"strings"
 	"sync"
@@ -123,8 +124,12 @@ func (r *resolver) pageWithDetails(i int) *Page {
 }
 
 // readRoots notes what the links of pages tell of the site's folder.
-func (r *resolver) readRoots(of func(i int) bool) {
+func (r *resolver) readRoots(ctx context.Context, of func(i int) bool) {
 	for i := range r.kept {
+		if err := ctx.Err(); err != nil {
+			r.fail(err)
+			return
+		}
 		if of(i) {
 			r.readRootsOf(i, r.pageWithDetails(i))
 		}
@@ -152,10 +157,14 @@ func (r *resolver) readRootsOf(i int, p *Page) {
 
 // surveyWhole reads all pages in their order, one at a time, for a graph of which nothing is
 // there yet, and gives the names of its parameters.
-func (r *resolver) surveyWhole() []byte {
+func (r *resolver) surveyWhole(ctx context.Context) []byte {
 	documented := parameterNames{}
 	all := &gatheredNames{}
 	for i := range r.kept {
+		if err := ctx.Err(); err != nil {
+			r.fail(err)
+			return nil
+		}
 		p := r.pageWithDetails(i)
 		all.add(namesOfPage(i, p))
 		r.readRootsOf(i, p)

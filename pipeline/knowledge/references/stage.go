@@ -1,6 +1,7 @@
 package references
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ const largestPatch = 8
 
 // Resolve finds the records of a doc set's pages, and gives what makes the graph of them. A previous
 // graph that is damaged or made by other rules counts as missing.
-func (s Stage) Resolve(in ingest.ReferenceInput) (made ingest.ReferenceGraph, err error) {
+func (s Stage) Resolve(ctx context.Context, in ingest.ReferenceInput) (made ingest.ReferenceGraph, err error) {
 	rules := s.Settings.RulesName()
 	before, err := reusePrevious(in, rules)
 	if err != nil || before.Rules == rules && before.Generation == in.Generation {
@@ -30,6 +31,9 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (made ingest.ReferenceGraph, er
 	}
 	pages := make([]Kept, 0, len(in.Documents))
 	for _, id := range in.Documents {
+		if err := ctx.Err(); err != nil {
+			return made, err
+		}
 		at, fresh := in.Kept(id)
 		if k, ok := before.Page(id); ok && !fresh {
 			pages = append(pages, k)
@@ -50,13 +54,13 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (made ingest.ReferenceGraph, er
 		}
 		pages = append(pages, k)
 	}
-	next, err := NewNext(State{Generation: in.Generation, Rules: rules}, pages, before)
+	next, err := NewNext(ctx, State{Generation: in.Generation, Rules: rules}, pages, before)
 	if err != nil {
 		return made, previousError(err)
 	}
-	made.Write = func(to io.Writer) error { return previousError(next.Write(to)) }
+	made.Write = func(ctx context.Context, to io.Writer) error { return previousError(next.Write(ctx, to)) }
 	if in.Patches && before.file != nil {
-		made.Patch, err = next.Patch(in.Previous.Size() / largestPatch)
+		made.Patch, err = next.Patch(ctx, in.Previous.Size()/largestPatch)
 	}
 	return made, previousError(err)
 }

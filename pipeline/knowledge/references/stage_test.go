@@ -2,6 +2,7 @@ package references_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -51,7 +52,7 @@ func (r *stageRun) resolve(t *testing.T, s references.Stage, generation string, 
 		in.Previous = bytes.NewReader(previous)
 	}
 	r.read = nil
-	made, err := s.Resolve(in)
+	made, err := s.Resolve(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func (r *stageRun) resolve(t *testing.T, s references.Stage, generation string, 
 		return nil
 	}
 	var graph bytes.Buffer
-	if err := made.Write(&graph); err != nil {
+	if err := made.Write(t.Context(), &graph); err != nil {
 		t.Fatal(err)
 	}
 	return graph.Bytes()
@@ -100,15 +101,15 @@ func TestStageFailsWithItsPages(t *testing.T) {
 		Kept: func(int64) (ingest.KeptRecord, bool) { return ingest.KeptRecord{}, false },
 		Read: func(int64) (ingest.KeptRecord, bool, error) { return ingest.KeptRecord{}, false, broken },
 	}
-	if _, err := s.Resolve(in); !errors.Is(err, broken) {
+	if _, err := s.Resolve(t.Context(), in); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 	in.Read = func(int64) (ingest.KeptRecord, bool, error) { return ingest.KeptRecord{}, false, nil }
-	if made, err := s.Resolve(in); made.Write == nil || err != nil {
+	if made, err := s.Resolve(t.Context(), in); made.Write == nil || err != nil {
 		t.Errorf("%v, %v", made.Write != nil, err)
 	}
 	in.Read = func(int64) (ingest.KeptRecord, bool, error) { return inMemory([]byte{1}), true, nil }
-	if _, err := s.Resolve(in); !errors.Is(err, references.ErrDamaged) {
+	if _, err := s.Resolve(t.Context(), in); !errors.Is(err, references.ErrDamaged) {
 		t.Errorf("%v", err)
 	}
 }
@@ -145,13 +146,13 @@ func TestStageWritesPatches(t *testing.T) {
 		if graph != nil {
 			in.Previous = bytes.NewReader(graph)
 		}
-		return s.Resolve(in)
+		return s.Resolve(t.Context(), in)
 	}
 	write := func(made ingest.ReferenceGraph, err error) []byte {
 		t.Helper()
 		var out bytes.Buffer
 		if err == nil {
-			err = made.Write(&out)
+			err = made.Write(t.Context(), &out)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +190,7 @@ func TestStageWritesPatches(t *testing.T) {
 	bad := bytes.Clone(whole)
 	bad[40] ^= 0x20
 	if made, err = resolve("g4", bad, nil, 1); err == nil && made.Patch == nil {
-		err = made.Write(io.Discard)
+		err = made.Write(t.Context(), io.Discard)
 	}
 	text[1] += "\n## Other\n"
 	if _, other := resolve("g4", bad, nil, 1); !errors.Is(other, ingest.ErrPreviousGraph) {
@@ -201,4 +202,41 @@ func TestStageWritesPatches(t *testing.T) {
 	if made, err := resolve("g3", bad, nil); err != nil || made.Write == nil {
 		t.Errorf("a damaged graph is the right one: %v", err)
 	}
+}
+
+// ctrl+c ends the making of a graph behind the page that is made, however many pages there are.
+func TestMakingAGraphIsBrokenOff(t *testing.T) {
+	t.Parallel()
+	s := references.Stage{Settings: references.Defaults()}
+	const pages = 5_000
+	ids := make([]int64, pages)
+	for i := range ids {
+		ids[i] = int64(i + 1)
+	}
+	in := ingest.ReferenceInput{Generation: "g1", Documents: ids,
+		Kept: func(int64) (ingest.KeptRecord, bool) { return ingest.KeptRecord{}, false },
+		Read: func(id int64) (ingest.KeptRecord, bool, error) {
+			d, err := markdown.ParseMarkdown([]byte("# Lamp\n\n[1](p1.md)\n"), parse.Options{Path: fmt.Sprintf("p%d.md", id)})
+			return inMemory(s.Keep(d)), true, err
+		}}
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	made, err := s.Resolve(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := made.Write(ctx, endingWriter{end}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a graph of %d pages that is broken off: %v", pages, err)
+	}
+	if _, err := s.Resolve(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("a graph that is broken off before its pages are read: %v", err)
+	}
+}
+
+// endingWriter ends a context at the first write.
+type endingWriter struct{ end context.CancelFunc }
+
+func (w endingWriter) Write(b []byte) (int, error) {
+	w.end()
+	return len(b), nil
 }

@@ -1,6 +1,8 @@
 package lexical
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,10 +73,10 @@ func (b *builder) flush() error {
 }
 
 // finish writes the index into a folder. Without a passage there is none.
-func (b *builder) finish(folder string) error {
+func (b *builder) finish(ctx context.Context, folder string) error {
 	err := b.flush()
 	for err == nil && len(b.parts) > 1 {
-		err = b.mergeSome()
+		err = b.mergeSome(ctx)
 	}
 	if err == nil && len(b.parts) == 1 {
 		err = writeTable(folder, b.parts[0])
@@ -85,8 +87,12 @@ func (b *builder) finish(folder string) error {
 	return os.RemoveAll(b.folder)
 }
 
-// mergeSome merges the oldest segments into one, which is the newest then.
-func (b *builder) mergeSome() (err error) {
+// mergeSome merges the oldest segments into one, which is the newest then. It ends with the context: the last
+// merge of 160 000 pages takes a minute.
+func (b *builder) mergeSome(ctx context.Context) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	n := min(mergeAtOnce, len(b.parts))
 	old := b.parts[:n]
 	b.parts = b.parts[n:]
@@ -111,8 +117,10 @@ func (b *builder) mergeSome() (err error) {
 		segments = append(segments, s)
 	}
 	into := b.nextPath()
-	if _, _, err := (&zap.ZapPlugin{}).Merge(segments, make([]*roaring.Bitmap, n), into, nil, &merging{segments: segments}); err != nil {
-		return withMeaning(err)
+	stop := make(chan struct{})
+	defer context.AfterFunc(ctx, func() { close(stop) })()
+	if _, _, err := (&zap.ZapPlugin{}).Merge(segments, make([]*roaring.Bitmap, n), into, stop, &merging{segments: segments}); err != nil {
+		return cmp.Or(ctx.Err(), withMeaning(err))
 	}
 	b.parts = append(b.parts, into)
 	return nil

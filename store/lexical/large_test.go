@@ -191,3 +191,38 @@ func TestAddingALargeDocumentEndsWithItsContext(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// lateEnd is a context that ends when it was asked once.
+type lateEnd struct {
+	context.Context
+	end context.CancelFunc
+}
+
+func (l lateEnd) Err() error {
+	defer l.end()
+	return l.Context.Err()
+}
+
+// The segments of 160 000 pages are merged for a minute.
+func TestMergingSegmentsEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	u, err := BeginUpdate(t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range int64(3) {
+		p := Analyze(analysis.New(), bodies(batchSize, 2))
+		p.SetID(id + 1)
+		if err := u.Add(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	if err := u.Prepare(lateEnd{ctx, end}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := u.Abort(); err != nil {
+		t.Error(err)
+	}
+}

@@ -414,7 +414,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 	}
 	switch {
 	case u.builder != nil:
-		if err := u.builder.finish(filepath.Join(u.gen, indexFolder)); err != nil {
+		if err := u.builder.finish(ctx, filepath.Join(u.gen, indexFolder)); err != nil {
 			return fmt.Errorf("write the index %s: %w", u.gen, err)
 		}
 		u.builder = nil

@@ -184,3 +184,17 @@ func TestAsksDefault(t *testing.T) {
 		}
 	}
 }
+
+// The full stop of an abbreviation ends no sentence: what follows is no question of its own.
+func TestAbbreviationsEndNoQuestion(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{"what fields can I use in the text of a letter, e.g. who it goes to", "which oils burn, i.e. what smokes least",
+		"welche Felder gibt es, z.B. wer den Brief bekommt"} {
+		if r := ReadKind(q); len(r.Parts) > 0 {
+			t.Errorf("%q has the parts %q", q, r.Parts)
+		}
+	}
+	if r := ReadKind("what does the lamp burn. how do I trim its wick"); len(r.Parts) != 2 {
+		t.Errorf("two sentences that ask have the parts %q", r.Parts)
+	}
+}

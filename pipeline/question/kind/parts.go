@@ -70,16 +70,45 @@ func (s sentence) leadAndBody() (lead, body string) {
 func splitWords(text string) []string {
 	// A mark that ends a sentence parts two questions.
 	var out []string
-	for piece := range strings.FieldsFuncSeq(strings.NewReplacer("? ", "\n", "？", "\n", ". ", "\n").Replace(text+" "),
-		func(r rune) bool { return r == '\n' }) {
-		if piece = strings.TrimSpace(piece); piece != "" {
-			out = append(out, cutAtQuestions(piece)...)
-		}
+	for _, piece := range cutAtMarks(text) {
+		out = append(out, cutAtQuestions(piece)...)
 	}
 	if len(out) > 1 && slices.ContainsFunc(out, func(p string) bool { return !startsQuestion(p) }) {
 		return nil // sentences of a description
 	}
 	return out
+}
+
+// abbreviations are words that end in a full stop within a sentence.
+const abbreviations wordlist.Rule = "kind/abbreviation"
+
+// cutAtMarks cuts a text behind the marks that end its sentences. The stop of an abbreviation ends
+// none: "which fields are there, e.g. who gets it" is one question.
+func cutAtMarks(text string) []string {
+	var out []string
+	for line := range strings.FieldsFuncSeq(strings.NewReplacer("? ", "\n", "？", "\n").Replace(text+" "),
+		func(r rune) bool { return r == '\n' }) {
+		from := 0
+		for at := 0; at < len(line); {
+			i := strings.Index(line[at:], ". ")
+			if i < 0 {
+				break
+			}
+			at += i + 1
+			if before := strings.ToLower(line[from : at-1]); slices.ContainsFunc(abbreviations.Phrases(), func(w string) bool {
+				_, ends := wordlist.CutEnd(before, w)
+				return ends
+			}) {
+				continue
+			}
+			out, from = append(out, line[from:at-1]), at
+		}
+		out = append(out, line[from:])
+	}
+	for i, piece := range out {
+		out[i] = strings.TrimSpace(piece)
+	}
+	return slices.DeleteFunc(out, func(piece string) bool { return piece == "" })
 }
 
 func cutAtQuestions(text string) []string {

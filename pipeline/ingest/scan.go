@@ -216,8 +216,8 @@ func (s *scan) leave(path, format string, args ...any) {
 type seen struct {
 	rel      string // inside the doc set
 	kind     fs.FileMode
-	isList   bool // of synonyms
-	isMade   bool // the template of a page that lies in the same folder
+	noPage   string // why it is no page although a parser may read it; "" for others
+	isMade   bool   // the template of a page that lies in the same folder
 	parser   *parse.Info
 	err      error // of finding the parser
 	decision domain.Decision
@@ -229,8 +229,13 @@ type seen struct {
 // lookAtFile looks at an entry of a folder. It is called on several goroutines.
 func (s *scan) lookAtFile(folder *os.File, rel string, d fs.DirEntry) seen {
 	e := seen{rel: rel, kind: d.Type()}
-	if d.Type().IsRegular() && skip.IsSynonymList(rel) {
-		e.isList = true
+	switch {
+	case !d.Type().IsRegular():
+	case skip.IsSynonymList(rel):
+		e.noPage = skip.ReasonSynonyms
+		return e
+	case skip.IsNavigation(s.root, rel):
+		e.noPage = skip.ReasonNavigation
 		return e
 	}
 	head := files.HeadReader(s.root, rel)
@@ -252,8 +257,8 @@ func (s *scan) takeFile(e seen) error {
 	regular := e.kind.IsRegular()
 	toc := s.layout == doc.LayoutTitled && path.Base(e.rel) == doc.TOCFile
 	switch {
-	case e.isList:
-		s.out.Unread.addFor(skip.ReasonSynonyms, e.rel)
+	case e.noPage != "":
+		s.out.Unread.addFor(e.noPage, e.rel)
 		return nil
 	case e.isMade:
 		s.out.Unread.addFor(reasonMade, e.rel)

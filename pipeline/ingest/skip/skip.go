@@ -1,6 +1,6 @@
 // Package skip tells which files and folders in the folder of a doc set are no pages of it,
 // although a parser may read them: hidden folders, parts that pages include, source code of other
-// projects or that git ignores, homes of this program, lists of synonyms.
+// projects or that git ignores, homes of this program, lists of synonyms, menus of sites.
 //
 // It refuses to know formats and domains.
 package skip
@@ -22,6 +22,10 @@ const (
 	ReasonIgnored  = "source code that .gitignore leaves out"
 	ReasonVendored = "source code of other projects (vendor and the like)"
 )
+
+// ReasonNavigation is that of the lists of pages from which site generators make their menus: they
+// have the words of every title and answer nothing.
+const ReasonNavigation = "navigation of a site"
 
 // ReasonSynonyms is that of the lists that searches in the doc set use.
 const ReasonSynonyms = "list of synonyms, which searches use"
@@ -51,6 +55,34 @@ func Included(dir, name string) bool {
 	}
 	pages, err := os.Lstat(filepath.Join(module, "pages"))
 	return err == nil && pages.IsDir()
+}
+
+// books are configurations of generators that read SUMMARY.md: mdBook's and GitBook's.
+var books = [...]string{"book.toml", "book.json", ".gitbook.yaml"}
+
+// IsNavigation reports whether a file below root, with the path rel there, is the menu of a site: nav.adoc
+// of a module of Antora, SUMMARY.md next to or below a book's configuration, _sidebar.md and
+// _navbar.md of docsify.
+func IsNavigation(root, rel string) bool {
+	name := path.Base(rel)
+	dir := filepath.Join(root, filepath.FromSlash(path.Dir(rel)))
+	switch {
+	case name == "_sidebar.md" || name == "_navbar.md":
+		return true
+	case name == "SUMMARY.md":
+		return slices.ContainsFunc(books[:], func(book string) bool {
+			return isFile(filepath.Join(dir, book)) || isFile(filepath.Join(filepath.Dir(dir), book))
+		})
+	case strings.HasPrefix(name, "nav") && strings.HasSuffix(name, ".adoc") && path.Base(path.Dir(path.Dir(rel))) == "modules":
+		pages, err := os.Lstat(filepath.Join(dir, "pages"))
+		return err == nil && pages.IsDir()
+	}
+	return false
+}
+
+func isFile(file string) bool {
+	st, err := os.Lstat(file)
+	return err == nil && st.Mode().IsRegular()
 }
 
 // isBuilt reports whether a folder is a site that Sphinx built: it has the site's index.

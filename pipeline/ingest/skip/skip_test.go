@@ -70,3 +70,21 @@ func TestCodeThatIsNotTheProjectsOwn(t *testing.T) {
 		}
 	}
 }
+
+// Lists from which generators make menus are no pages: one stood in an answer, with the titles of all
+// pages that the question could have meant.
+func TestMenusOfSites(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, file := range []string{"docs/modules/ROOT/pages/a.adoc", "docs/modules/ROOT/nav.adoc", "book/src/SUMMARY.md", "book/book.toml",
+		"plain/SUMMARY.md", "modules/bare/nav.adoc"} {
+		write(t, filepath.Join(dir, filepath.FromSlash(file)), "text")
+	}
+	for path, want := range map[string]bool{"docs/modules/ROOT/nav.adoc": true, "docs/modules/ROOT/nav-top.adoc": true,
+		"docs/modules/ROOT/pages/navigating.adoc": false, "modules/bare/nav.adoc": false, "book/src/SUMMARY.md": true,
+		"plain/SUMMARY.md": false, "guide/_sidebar.md": true, "guide/sidebar.md": false} {
+		if got := skip.IsNavigation(dir, path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}

@@ -73,3 +73,14 @@ func FuzzEach(f *testing.F) {
 		}
 	})
 }
+
+// What people type for "does not" is a function word, with and without its apostrophe.
+func TestContractionsAreStopWords(t *testing.T) {
+	t.Parallel()
+	a := New()
+	for _, text := range []string{"doesn't", "doesnt", "dont", "don’t", "isn't", "isnt", "cant", "couldn't", "wouldnt", "whats"} {
+		if terms := a.Terms(text); len(terms) > 0 {
+			t.Errorf("%q gives %q", text, terms)
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 
 // formatVersion is the version of all files. An index of another version counts as
 // damaged and is built again. Raise it whenever analysis, fields or files change.
-const formatVersion = 10
+const formatVersion = 11
 
 const (
 	docsName    = "docs.bin"

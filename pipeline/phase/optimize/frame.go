@@ -329,7 +329,12 @@ func stopWord(w string) bool {
 		"between", "both", "up", "via", "per", "using", "etc", "also", "when's", "whether", "because", "while", "during", "possible",
 		"able", "e.g", "i.e", "more",
 		"most", "much", "many", "happen", "happens", "happened", "happening", "other",
-		"another", "s", "t", "don't", "doesn't", "can't", "cannot", "isn't", "won't":
+		"another", "s", "t", "don't", "doesn't", "can't", "cannot", "isn't", "won't", "didn't", "aren't", "wasn't", "weren't", "couldn't",
+		"wouldn't", "shouldn't", "hasn't", "haven't", "hadn't",
+		"dont", "doesnt", "cant", "isnt", "wont", "didnt", "arent", "wasnt", "werent", "couldnt", "wouldnt", "shouldnt", "hasnt",
+		"havent", "hadnt", "whats", "wheres", "hows", "thats", "theres", "ive", "youre", "theyre", "what's", "there's",
+		"anybody", "anyone", "anything", "anyway", "everybody", "everyone", "everything", "him", "himself", "herself", "itself",
+		"myself", "yourself", "themselves", "ours", "yours", "nobody", "somebody", "although", "though", "meanwhile":
 		return true
 	}
 	return false

@@ -72,3 +72,20 @@ func TestASentenceThatPointsAtItsCode(t *testing.T) {
 		}
 	}
 }
+
+// A line of bold text heads the list or the steps below it, and never stands without them.
+func TestABoldLineHeadsItsBlock(t *testing.T) {
+	t.Parallel()
+	prose := strings.Repeat("The keeper reads the book of the harbour and notes the state of the brass.\n\n", 12)
+	for _, label := range []string{"**Gasket options**", "__Gasket options__", "**Gasket options:**"} {
+		page := manual(10) + "## Rings\n\n" + prose + label + "\n\n" + strings.Repeat("- `ring`: its width, read once at the start\n", 12) + "\n" +
+			prose + manual(10)
+		ex := kept15(extraction("gasket options", page), map[string]float64{"Rings": .9})
+		for lines := 6; lines <= 40; lines += 2 {
+			text := run(t, builtin(0), ex, bySections(lines)).Contents["a"]
+			if strings.Contains(text, label) && !strings.Contains(text, "- `ring`") {
+				t.Errorf("of %d lines, %s stands alone:\n%s", lines, label, text)
+			}
+		}
+	}
+}

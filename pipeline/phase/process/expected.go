@@ -55,7 +55,7 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 		opens := !p.quotesSection(at.section)
 		belongs := at.page == first.page && p.isBelow(at.section, first.section) && !f.why.defines // a definition is whole without
 		switch {
-		case p.isKept(o.unit),
+		case p.isKept(o.unit), f.isSaid(at.page, o.unit),
 			opens && (f.why.sections && len(taken) >= maxQuoted || f.isLeftOutByPerson(at) || f.repeatsAnother(at, taken)),
 			f.standsBefore(at, first) && p.newChooser().linesBefore(first.section)+p.units[o.unit].lines() > mostBefore,
 			at != first && o.value < enough && !belongs && f.isAnswered(first):
@@ -66,6 +66,7 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 			if opens {
 				taken = append(taken, at)
 				f.takeSteps(at, whole, first)
+				f.takeRemedies(at)
 			}
 		}
 	}
@@ -142,9 +143,10 @@ func (f *filler) offers(first place) []weighed {
 }
 
 // takeSteps keeps the procedures of a section that was opened, if the question asks how
-// something is done, and of the first hit the code that is not long too.
+// something is done, and of the first hit the code that is not long too. Of a question about
+// something that goes wrong the procedures of the first hit are what helps.
 func (f *filler) takeSteps(at place, whole int, first place) {
-	if !f.why.steps || f.standsBefore(at, first) {
+	if !f.why.steps && !(f.why.fails && at == first) || f.standsBefore(at, first) {
 		return
 	}
 	f.limit.lines = max(f.limit.lines, int(float64(sidesPart*float64(whole))))
@@ -155,7 +157,7 @@ func (f *filler) takeSteps(at place, whole int, first place) {
 				p.newChooser().addUnit(i, limit)
 			}
 		}
-		if at == first {
+		if at == first && f.why.steps {
 			p.newChooser().keepCode(at.section, limit)
 		}
 		return true

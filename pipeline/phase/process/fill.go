@@ -21,6 +21,7 @@ type aim struct {
 	chosen   bool   // a model chose the sections
 	defines  bool   // the question asks what something is
 	steps    bool   // the question asks how something is done
+	fails    bool   // the question is about something that goes wrong
 	blind    bool   // no page has a word of the question
 	best     int    // the best section's score in all pages
 }
@@ -43,6 +44,7 @@ type filler struct {
 	why   aim
 	sides []string // of the question
 	gains *gain.Model
+	said  map[int]map[string][]int // the units of pages by their texts, see isSaid
 	// overhead gives the tokens that citing documents takes; nil: no budget of tokens.
 	overhead func([]contract.Extracted) int
 	cited    int         // quarters for the pages that have kept units

@@ -246,7 +246,8 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 		gains: b.o.Gains,
 		why: aim{asked: compress, sections: sections,
 			defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
-			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure}}
+			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
+			fails:   ck.Context != nil && ck.Context.Kind == contract.KindError}}
 	if ck.MaxTokens > 0 {
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {

@@ -1,0 +1,62 @@
+package process
+
+import (
+	"strings"
+
+	"docent/store/doc"
+)
+
+// leastSaid is the fewest bytes of a text that is not shown twice: shorter ones, such as a type or
+// a default, are part of what is around them.
+const leastSaid = 60
+
+// isSaid reports whether a whole block of a page, or an item or row of one, stands word for word among
+// the kept units of another page. Copies of a page that differ in a few places, such as that of an older
+// site or of another framework, would otherwise take the room twice.
+func (f *filler) isSaid(page, i int) bool {
+	text := f.pages[page].saying(i)
+	if text == "" {
+		return false
+	}
+	if f.said == nil {
+		f.said = map[int]map[string][]int{}
+	}
+	for n, other := range f.pages {
+		if n == page || !other.keep.Any() {
+			continue
+		}
+		if f.said[n] == nil {
+			f.said[n] = other.sayings()
+		}
+		for _, k := range f.said[n][text] {
+			if other.isKept(k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saying is the text of a unit as it is compared, "" for one that is short or a line of code.
+func (p *page) saying(i int) string {
+	u := p.units[i]
+	if u.kind == doc.HeadingRow || u.kind == doc.Code && p.blocks[u.block].end-p.blocks[u.block].first > 1 {
+		return ""
+	}
+	text := strings.Join(strings.Fields(p.linesText(u.first, u.last)), " ")
+	if len(text) < leastSaid {
+		return ""
+	}
+	return text
+}
+
+// sayings are the units of a page by their texts as they are compared.
+func (p *page) sayings() map[string][]int {
+	out := map[string][]int{}
+	for i := range p.units {
+		if text := p.saying(i); text != "" {
+			out[text] = append(out[text], i)
+		}
+	}
+	return out
+}

@@ -41,6 +41,7 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 	}
 	first := order[0]
 	misses, enough := 0, math.MinInt
+	quoted := said{f.pages, map[int]map[string][]int{}}
 	for n, o := range f.offers(first) {
 		if err := ctx.Err(); err != nil || misses == maxMisses {
 			return err
@@ -55,7 +56,7 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 		opens := !p.quotesSection(at.section)
 		belongs := at.page == first.page && p.isBelow(at.section, first.section) && !f.why.defines // a definition is whole without
 		switch {
-		case p.isKept(o.unit), f.isSaid(at.page, o.unit),
+		case p.isKept(o.unit), quoted.stands(at.page, o.unit),
 			opens && (f.why.sections && len(taken) >= maxQuoted || f.isLeftOutByPerson(at) || f.repeatsAnother(at, taken)),
 			f.standsBefore(at, first) && p.newChooser().linesBefore(first.section)+p.units[o.unit].lines() > mostBefore,
 			at != first && o.value < enough && !belongs && f.isAnswered(first):
@@ -66,7 +67,7 @@ func (f *filler) fillByGain(ctx context.Context, order []place, soft int) error 
 			if opens {
 				taken = append(taken, at)
 				f.takeSteps(at, whole, first)
-				f.takeRemedies(at)
+				takeRemedies(f, at)
 			}
 		}
 	}

@@ -44,7 +44,6 @@ type filler struct {
 	why   aim
 	sides []string // of the question
 	gains *gain.Model
-	said  map[int]map[string][]int // the units of pages by their texts, see isSaid
 	// overhead gives the tokens that citing documents takes; nil: no budget of tokens.
 	overhead func([]contract.Extracted) int
 	cited    int         // quarters for the pages that have kept units

@@ -293,7 +293,7 @@ func (p *page) linkIntroductions() {
 			next := i+1 < len(p.units) && p.units[i+1].section == u.section
 			colon := strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
 			u.subsections = colon && i+1 < len(p.units) && p.sections[p.units[i+1].section].parent == u.section
-			u.colon = colon && next || u.subsections || next && p.isBoldLabel(*u)
+			u.colon = colon && next || u.subsections || next && isBoldLabel(p.linesText(u.first, u.last))
 			if !next || p.units[i+1].kind != doc.Code {
 				break
 			}
@@ -331,12 +331,9 @@ var boldLine = pattern.Lazy(`^(\*\*[^*]+\*\*|__[^_]+__):?$`)
 // isBoldLabel reports whether a paragraph is one line of bold text that does not end a sentence.
 // It heads the block below it, as titles of blocks do in AsciiDoc ("Procedure") and the names of
 // lists in references ("Options").
-func (p *page) isBoldLabel(u unit) bool {
-	if u.kind != doc.Paragraph || u.first != u.last {
-		return false
-	}
-	text := strings.TrimSpace(p.linesText(u.first, u.last))
-	return boldLine().MatchString(text) && isLabel(strings.Trim(text, "*_"))
+func isBoldLabel(paragraph string) bool {
+	text := strings.TrimSpace(paragraph)
+	return !strings.Contains(text, "\n") && boldLine().MatchString(text) && isLabel(strings.Trim(text, "*_"))
 }
 
 // isUnfinished reports whether a sentence before code ends without a mark: the code ends it.

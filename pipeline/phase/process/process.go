@@ -70,6 +70,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/process/gain"
+	"docent/pipeline/phase/process/terms"
 	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
@@ -110,7 +111,7 @@ func New(o Options) *Builtin {
 		o.Preference = func(string) (bool, bool) { return false, false }
 	}
 	if o.Terms == nil {
-		o.Terms = splitTerms
+		o.Terms = terms.Split
 	}
 	if o.Limit <= 0 {
 		o.Limit = contract.ProcessLimit

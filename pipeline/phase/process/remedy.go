@@ -17,7 +17,7 @@ const (
 const remedyPart = .5
 
 // takeRemedies keeps the sections behind a symptom that say its cause and what helps.
-func (f *filler) takeRemedies(at place) {
+func takeRemedies(f *filler, at place) {
 	p := f.pages[at.page]
 	s := p.sections[at.section]
 	if !isHeadedBy(s, symptoms) {

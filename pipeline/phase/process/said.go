@@ -10,25 +10,28 @@ import (
 // a default, are part of what is around them.
 const leastSaid = 60
 
-// isSaid reports whether a whole block of a page, or an item or row of one, stands word for word among
+// said knows the units of pages by their texts.
+type said struct {
+	pages []*page
+	units map[int]map[string][]int // of the pages that something is kept of
+}
+
+// stands reports whether a whole block of a page, or an item or row of one, stands word for word among
 // the kept units of another page. Copies of a page that differ in a few places, such as that of an older
 // site or of another framework, would otherwise take the room twice.
-func (f *filler) isSaid(page, i int) bool {
-	text := f.pages[page].saying(i)
+func (s said) stands(page, i int) bool {
+	text := saying(s.pages[page], i)
 	if text == "" {
 		return false
 	}
-	if f.said == nil {
-		f.said = map[int]map[string][]int{}
-	}
-	for n, other := range f.pages {
+	for n, other := range s.pages {
 		if n == page || !other.keep.Any() {
 			continue
 		}
-		if f.said[n] == nil {
-			f.said[n] = other.sayings()
+		if s.units[n] == nil {
+			s.units[n] = sayings(other)
 		}
-		for _, k := range f.said[n][text] {
+		for _, k := range s.units[n][text] {
 			if other.isKept(k) {
 				return true
 			}
@@ -38,7 +41,7 @@ func (f *filler) isSaid(page, i int) bool {
 }
 
 // saying is the text of a unit as it is compared, "" for one that is short or a line of code.
-func (p *page) saying(i int) string {
+func saying(p *page, i int) string {
 	u := p.units[i]
 	if u.kind == doc.HeadingRow || u.kind == doc.Code && p.blocks[u.block].end-p.blocks[u.block].first > 1 {
 		return ""
@@ -51,10 +54,10 @@ func (p *page) saying(i int) string {
 }
 
 // sayings are the units of a page by their texts as they are compared.
-func (p *page) sayings() map[string][]int {
+func sayings(p *page) map[string][]int {
 	out := map[string][]int{}
 	for i := range p.units {
-		if text := p.saying(i); text != "" {
+		if text := saying(p, i); text != "" {
 			out[text] = append(out[text], i)
 		}
 	}

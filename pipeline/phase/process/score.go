@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/process/terms"
 	"docent/pipeline/question"
 	"docent/pipeline/question/measure"
 	"docent/pipeline/question/reading"
@@ -62,7 +63,7 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 				continue
 			}
 			seen[t] = true
-			if q := (queryTerm{t, weight}); isStopTerm(t) {
+			if q := (queryTerm{t, weight}); terms.IsStop(t) {
 				stops = append(stops, q)
 			} else {
 				out = append(out, q)
@@ -332,7 +333,7 @@ func headingSides(sides [][]bool, heading []uint16, terms int) []bool {
 func (b *Builtin) contentTerms(text string) int {
 	seen := map[string]bool{}
 	for _, t := range b.o.Terms(text) {
-		if !isStopTerm(t) {
+		if !terms.IsStop(t) {
 			seen[t] = true
 		}
 	}

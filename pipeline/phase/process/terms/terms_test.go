@@ -1,4 +1,4 @@
-package process
+package terms
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ func TestTerms(t *testing.T) {
 		"Größe\xffü":               "größe ü",
 		"":                         "",
 	} {
-		if got := strings.Join(splitTerms(in), " "); got != want {
+		if got := strings.Join(Split(in), " "); got != want {
 			t.Errorf("Terms(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -1,4 +1,7 @@
-package process
+// Package terms cuts text into the words by which phase 3 scores the parts of a page, where no
+// analyzer is given, and tells those that mean nothing for the score. It refuses to stem, and to know
+// an index.
+package terms
 
 import (
 	"strings"
@@ -10,11 +13,11 @@ import (
 	"docent/pipeline/text/tokens"
 )
 
-// splitTerms is the default for Options.Terms. Words are lower-cased and lose a plural s.
+// Split gives the terms of a text. Words are lower-cased and lose a plural s.
 // An identifier (letters and digits joined by one of _ . - / : @, a flag's leading
 // dashes included) gives the whole identifier and its parts. A run of Han, Kana or
 // Hangul gives overlapping bigrams; a single character is a term.
-func splitTerms(text string) []string {
+func Split(text string) []string {
 	out := make([]string, 0, len(text)/6)
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -98,7 +101,8 @@ func normalWord(w string) string {
 // stopWord are words without meaning for the score, in the forms that word returns.
 const stopWord wordlist.Rule = "process/stop"
 
-func isStopTerm(term string) bool { return stopTerms()[term] }
+// IsStop reports whether a term means nothing for the score.
+func IsStop(term string) bool { return stopTerms()[term] }
 
 var stopTerms = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}

@@ -80,6 +80,7 @@ const (
 	FormatYAML      Format = "yaml" // settings with comments
 	FormatODT       Format = "odt"
 	FormatPPTX      Format = "pptx"
+	FormatXLSX      Format = "xlsx"
 	FormatPO        Format = "po" // gettext's translations of pages
 )
 

@@ -181,6 +181,16 @@ func (w *writer) pptx(tb testing.TB) string {
 	}))
 }
 
+func (w *writer) xlsx(tb testing.TB) string {
+	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + `</t></is></c>` }
+	return string(parsetest.Archive(tb, map[string]string{
+		"xl/workbook.xml":            `<workbook><sheets><sheet name="Prices of nothing" id="rId1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row>` + cell(w.text()) + `</row><row>` + cell(w.marked("% x * y _z_")) + cell("Hours") + `</row><row>` +
+			cell(w.text()) + `<c><v>12.5</v></c></row></sheetData></worksheet>`,
+	}))
+}
+
 func (w *writer) docx(tb testing.TB) string {
 	return string(parsetest.Archive(tb, map[string]string{
 		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
@@ -227,6 +237,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 	}
 	files["book.epub"], files["draft.docx"] = w.epub(tb), w.docx(tb)
 	files["draft.odt"], files["talk.pptx"] = w.odt(tb), w.pptx(tb)
+	files["prices.xlsx"] = w.xlsx(tb)
 	files["packed/p.md.gz"], files["packed/p.html.gz"] = compressed(tb, w.markdown(false)), compressed(tb, w.page())
 	files["packed/README.gz"], files["plain/README"] = compressed(tb, w.text()+"\n\n"+w.text()+"\n"), w.markdown(false)
 	return files

@@ -29,7 +29,7 @@ type Archive struct {
 	left  int64
 }
 
-// ole is how files of Word up to 2003 begin, and newer ones with a password.
+// ole is how files of Office up to 2003 begin, and newer ones with a password.
 const ole = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 // Open opens an archive. The error for other files is a *parse.Failed; kind is the
@@ -39,7 +39,7 @@ func Open(src []byte, kind string) (*Archive, error) {
 		if bytes.Contains(src, encodeUTF16("EncryptedPackage")) {
 			return nil, &parse.Failed{Code: parse.PasswordProtected, Reason: "it is protected by a password; save it without one"}
 		}
-		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it has the format of Word up to 2003; save it as .docx"}
+		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it has the format of Office up to 2003; save it in the newer one (.docx, .pptx, .xlsx)"}
 	}
 	if !bytes.HasPrefix(src, []byte("PK")) {
 		return nil, &parse.Failed{Code: parse.UnsupportedFormat,

@@ -65,6 +65,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanODT
 	case doc.FormatPPTX:
 		return scanPPTX
+	case doc.FormatXLSX:
+		return scanXLSX
 	case doc.FormatDocBook:
 		return scanDocBook
 	case doc.FormatNotebook:

@@ -84,6 +84,9 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatPPTX, string(parsetest.Archive(t, map[string]string{"ppt/slideLayouts/slideLayout1.xml": "<a:t>no</a:t>",
 			"ppt/slides/slide1.xml":           `<p:sp><p:ph type="sldNum"/><a:p><a:t>no</a:t></a:p></p:sp><p:sp><a:p><a:r><a:t>La</a:t></a:r><a:r><a:t>mps</a:t></a:r></a:p><a:p><a:t>oil</a:t></a:p></p:sp>`,
 			"ppt/notesSlides/notesSlide1.xml": `<a:t>said</a:t>`})), "lamps oil said"},
+		{doc.FormatXLSX, string(parsetest.Archive(t, map[string]string{"xl/styles.xml": "<t>no</t>",
+			"xl/sharedStrings.xml":     `<si><r><t>La</t></r><r><t>mps</t></r><rPh><t>no</t></rPh></si><si><t>oil</t></si>`,
+			"xl/worksheets/sheet1.xml": `<c t="s"><v>0</v></c><c t="inlineStr"><is><t>burns</t></is></c><c><f>SUM(A1)</f><v>12</v></c>`})), "lamps oil burns"},
 		{doc.FormatEPUB, string(parsetest.Archive(t, map[string]string{"a.xhtml": "<p>One</p>", "nav.xhtml": `<nav epub:type="toc">no</nav>`})), "one"},
 	} {
 		got := fidelity.LostWords(tt.format, []byte(tt.src), nil)
@@ -156,7 +159,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatPO, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatPO, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX, doc.FormatXLSX,
 	doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatText, doc.FormatProse}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,

@@ -68,3 +68,28 @@ func scanPPTX(t *tally, src []byte) {
 		t.endWord()
 	})
 }
+
+// scanXLSX takes the words of the cells of a workbook that are texts, each shared one once.
+func scanXLSX(t *tally, src []byte) {
+	scanParts(src, func(name string) bool {
+		return name == "xl/sharedStrings.xml" || strings.HasPrefix(name, "xl/worksheets/sheet")
+	}, func(xml []byte) {
+		shown := false
+		var out hidden
+		scanTags(xml, func(text []byte) {
+			if shown && out.depth == 0 {
+				t.addText(text)
+			}
+		}, func(tag tag, _ []byte) int {
+			shown = tag.name == "t" && !tag.closes && !tag.empty
+			if !out.isInside(tag) && !tag.closes && tag.name == "rph" {
+				out.hide(tag)
+			}
+			if tag.name == "si" || tag.name == "c" {
+				t.endWord()
+			}
+			return 0
+		})
+		t.endWord()
+	})
+}

@@ -121,6 +121,10 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 		"lamp.pptx": {"ppt/presentation.xml": `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
 			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
 			"ppt/slides/slide1.xml":           `<sld><cSld><spTree><sp><nvSpPr><nvPr><ph type="ftr"/></nvPr></nvSpPr><txBody><p><r><t>no</t></r></p></txBody></sp><sp><txBody><p><r><t>Trim th</t></r><r><t>em, cold and short.</t></r></p></txBody></sp></spTree></cSld></sld>`},
+		"lamp.xlsx": {"xl/workbook.xml": `<workbook><sheets><sheet name="Wicks" id="rId1"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+			"xl/sharedStrings.xml":       `<sst><si><t>Trim the wick,</t><rPh><t>no</t></rPh></si></sst>`,
+			"xl/worksheets/sheet1.xml":   `<worksheet><sheetData><row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>cold and short.</t></is></c></row></sheetData></worksheet>`},
 		"lamp.epub": {"META-INF/container.xml": `<rootfile full-path="b.opf"/>`, "a.xhtml": "<body><h1>Wicks</h1><p>Trim them, cold and short.</p></body>",
 			"b.opf": `<title>Wicks</title><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`},
 	} {
@@ -129,7 +133,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
-		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
+		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX, doc.FormatXLSX,
 		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatProse, doc.FormatPO} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)

@@ -58,6 +58,9 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatPPTX, file: "a.pptx", packed: true, src: parsetest.Archive(t, map[string]string{"ppt/presentation.xml": `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
 			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
 			"ppt/slides/slide1.xml":           `<sld><cSld><spTree><sp><txBody>` + strings.Repeat("<p><r><t>Trim it before dusk.</t></r></p>", 40) + `</txBody></sp></spTree></cSld></sld>`})},
+		{format: doc.FormatXLSX, file: "a.xlsx", packed: true, src: parsetest.Archive(t, map[string]string{"xl/workbook.xml": `<workbook><sheets><sheet name="Wicks" id="rId1"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+			"xl/worksheets/sheet1.xml":   `<worksheet><sheetData>` + strings.Repeat(`<row><c t="inlineStr"><is><t>Trim it before dusk.</t></is></c></row>`, 40) + `</sheetData></worksheet>`})},
 		{format: doc.FormatEPUB, file: "a.epub", packed: true, src: parsetest.Archive(t, map[string]string{"META-INF/container.xml": `<rootfile full-path="b.opf"/>`, "a.xhtml": `<body><h1>Wicks</h1><p>Trim them before dusk.</p></body>`,
 			"b.opf": `<title>Wicks</title><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`})},
 	}

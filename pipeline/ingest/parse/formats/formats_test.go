@@ -100,6 +100,11 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 				"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
 				"ppt/slides/slide1.xml":           `<sld><cSld><spTree><sp><txBody><p><r><t>Trim *them*.</t></r></p></txBody></sp></spTree></cSld></sld>`}),
 		},
+		doc.FormatXLSX: {
+			"a.xlsx": parsetest.Archive(t, map[string]string{"xl/workbook.xml": `<workbook><sheets><sheet name="Wicks" id="rId1"/></sheets></workbook>`,
+				"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+				"xl/worksheets/sheet1.xml":   `<worksheet><sheetData><row><c t="inlineStr"><is><t>Trim *them*.</t></is></c></row></sheetData></worksheet>`}),
+		},
 		doc.FormatEPUB: {
 			"a.epub": parsetest.Archive(t, map[string]string{"META-INF/container.xml": `<rootfile full-path="b.opf"/>`, "a.xhtml": `<body><h1>Wicks</h1><p>Trim them.</p></body>`,
 				"b.opf": `<title>Wicks</title><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`}),

@@ -1,5 +1,5 @@
 // Package offices lists the formats of office programs and of books: Word, OpenDocument,
-// PowerPoint and EPUB.
+// PowerPoint, Excel and EPUB.
 //
 // It is apart from formats, which lists all, as that would import too much. It refuses to
 // hold a registry.
@@ -11,9 +11,10 @@ import (
 	"docent/pipeline/ingest/parse/epub"
 	"docent/pipeline/ingest/parse/odt"
 	"docent/pipeline/ingest/parse/pptx"
+	"docent/pipeline/ingest/parse/xlsx"
 )
 
 // Parsers are the parsers of these formats.
 func Parsers() []parse.Parser {
-	return []parse.Parser{docx.Parser{}, odt.Parser{}, pptx.Parser{}, epub.Parser{}}
+	return []parse.Parser{docx.Parser{}, odt.Parser{}, pptx.Parser{}, xlsx.Parser{}, epub.Parser{}}
 }

@@ -1,0 +1,4 @@
+package xlsx
+
+// ShownNumber is a number in the format of its cell, for tests.
+var ShownNumber = shownNumber

@@ -22,6 +22,8 @@ func (r *reader) readHeading(i int) {
 		return
 	}
 	head, typ, typed := cutType(cleanLine(s.Text, false))
+	head, value, ok := cutDefault(head)
+	typed = typed || ok
 	blocks := r.d.Blocks[i+1 : min(len(r.d.Blocks), i+1+mostBelow)]
 	declared, declaredType := declaredBelow(head, blocks)
 	if declared != "" {
@@ -43,8 +45,8 @@ func (r *reader) readHeading(i int) {
 	if !ok || len(name.aliases) > 0 && !isFlagName(name.name) && !coded && constants == "" || name.isCommandLine() {
 		return
 	}
-	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine,
-		Last: s.Span.EndLine}
+	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Default: value, Form: Heading, Section: b.Section,
+		First: s.Span.StartLine, Last: s.Span.EndLine}
 	if p.Type == "" {
 		p.Type = typ
 	}

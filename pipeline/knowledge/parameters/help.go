@@ -17,7 +17,7 @@ const (
 )
 
 // flagLine is a line with a flag in the help that a program prints: two blanks stand before its text.
-var flagLine = pattern.Lazy(`^ {1,16}((?:-\w(?:,|/| \|)? )?-{1,2}\[?[A-Za-z][\w.\[\]-]*(?:[ =]\S+){0,3})(?: {2,}(\S.*))?$`)
+var flagLine = pattern.Lazy(`^ {0,16}((?:-\w(?:,|/| \|)? )?-{1,2}\[?[A-Za-z][\w.\[\]-]*(?:[ =]\S+){0,3})(?: {2,}(\S.*))?$`)
 
 // helpFlag is a flag in the help of a program.
 type helpFlag struct {
@@ -31,7 +31,7 @@ type helpFlag struct {
 func (r *reader) readHelp(b doc.Block) bool {
 	src := r.spanText(b.Span)
 	src = src[:min(len(src), mostCode)]
-	if !strings.Contains(src, " -") {
+	if !strings.Contains(src, " -") && !strings.Contains(src, "\n--") {
 		return false
 	}
 	var found []helpFlag
@@ -71,6 +71,9 @@ func helpFlagAt(lines []string) (helpFlag, bool) {
 		f.text = append(f.text, m[2])
 	}
 	margin := spacing.Indent(first)
+	if margin == 0 && (m[2] != "" || !strings.Contains(f.head, "--")) {
+		return f, false // a line of a difference between files, or of a command
+	}
 	for _, l := range lines[1:min(len(lines), mostHelp)] {
 		if strings.TrimSpace(l) == "" || spacing.Indent(l) < margin+2 || flagLine().MatchString(strings.TrimRight(l, " \r")) {
 			break
@@ -82,12 +85,15 @@ func helpFlagAt(lines []string) (helpFlag, bool) {
 }
 
 // parameter reads a flag. The text behind "=" is its default, unless it looks like a
-// placeholder.
+// placeholder, and so is a value in quotes.
 func (f helpFlag) parameter() (Parameter, bool) {
 	head := strings.TrimRight(f.head, ". ")
 	value := ""
 	if flag, stated, ok := strings.Cut(head, "="); ok && !isPlaceholder(stated) {
 		head, value = flag, strings.Trim(stated, `"'`)
+	}
+	if i := strings.IndexAny(head, `"'`); i > 0 && i < len(head)-1 && head[i-1] == ' ' && head[len(head)-1] == head[i] {
+		head, value = head[:i-1], head[i+1:len(head)-1]
 	}
 	name, ok := readNames(head)
 	if !ok || !isFlagName(name.name) {

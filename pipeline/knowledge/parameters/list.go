@@ -145,9 +145,12 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 			head, rest = name+"*", "("+in
 		}
 	}
-	coded := isCoded(head) || bold && it.manual && isItalic(head) && looksLikeCodeName(strings.Trim(head, "*"))
 	value := ""
-	if coded {
+	if bold && it.manual && rest == "" {
+		head, rest, value = cutAssigned(head)
+	}
+	coded := isCoded(head) || bold && it.manual && isItalic(head) && looksLikeCodeName(strings.Trim(head, "*"))
+	if coded && value == "" {
 		head, value = cutValue(head)
 	}
 	name, ok := it.readTerms(strings.TrimRight(plainText(head), ":：. "))
@@ -247,6 +250,18 @@ func cutValue(head string) (name, value string) {
 		return "`" + m[1] + "`", strings.TrimSpace(m[2])
 	}
 	return head, ""
+}
+
+// assignedTerm is a term of a manual page that is a name in code with its default and its type:
+// `trim_length`=`3`mm (int). Behind a bar stand other values.
+var assignedTerm = pattern.Lazy("^(`[A-Za-z_][\\w.-]{0,80}`) ?= ?(?:(`[^`]+`[^|]*?)(?:\\|.*)?)? ?(\\(\\w{1,20}\\))$")
+
+// cutAssigned parts such a term: rest is its type, in brackets. Of others the head is the term.
+func cutAssigned(term string) (head, rest, value string) {
+	if m := assignedTerm().FindStringSubmatch(term); m != nil {
+		return m[1], m[3], strings.TrimSpace(plainText(m[2]))
+	}
+	return term, "", ""
 }
 
 // splitItemHead parts an item's first line into what names it, in bold or in code, and the rest.

@@ -115,6 +115,18 @@ func cutType(s string) (head, typ string, ok bool) {
 	return strings.TrimSpace(head), typ, true
 }
 
+// cutDefault parts a name and its default in brackets behind it, "trim_length (default: 3)".
+// false: there is no default behind it, and head is s.
+func cutDefault(s string) (head, value string, ok bool) {
+	head, inside, found := strings.Cut(s, " (")
+	inside, closed := strings.CutSuffix(inside, ")")
+	from, to := defaultAt(inside)
+	if !found || !closed || from != 0 || strings.TrimSpace(inside[to:]) == "" {
+		return s, "", false
+	}
+	return strings.TrimSpace(head), strings.TrimSpace(inside[to:]), true
+}
+
 // htmlDefinitions are the entries of a list of definitions in HTML; entries of lists inside of one
 // are entries too.
 func htmlDefinitions(src string, line int) []definition {

@@ -277,6 +277,11 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	starts := []string{path.Join(path.Dir(from), u.Path), path.Join(l.pathStem(from), u.Path)}
 	switch base := path.Base(u.Path); {
 	case base != ".." && base != "." && l.endings[strings.ToLower(path.Ext(base))]:
+		// The name of a source is that of a file: ../../README.md on a page in a folder is above the doc set,
+		// although its address on the site would lead to the doc set's own.
+		if strings.HasPrefix(starts[0], "../") && !isAddress(base) {
+			starts = starts[:1]
+		}
 	case l.folders:
 		slices.Reverse(starts)
 	case l.isFolderPage(from): // Docusaurus gives it the address of the folder without a slash behind it
@@ -341,6 +346,12 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 	}
 	return outside
+}
+
+// isAddress reports whether the name of a file may be that of a page of the site, too.
+func isAddress(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".html" || ext == ".htm"
 }
 
 // hasOwnFolder reports whether the first part of an address of the site is a folder of the doc set, of which the

@@ -28,6 +28,8 @@ func TestResolve(t *testing.T) {
 	}{
 		{l, "concepts/oil.md", "", "Wick%20Care.md#trim", "concepts/Wick Care.md", "trim", ""},
 		{l, "concepts/oil.md", "", "../tasks/trim/level.md", "tasks/trim/level.md", "", ""},
+		{l, "concepts/oil.md", "", "../../tasks/trim/level.md", "", "", ""}, // a file above the doc set, whatever its address
+		{l, "concepts/oil.md", "", "../../tasks/trim/level.html", "tasks/trim/level.md", "", ""},
 		{l, "concepts/oil.md", "", "./_index.md", "concepts/_index.md", "", ""},
 		{l, "concepts/oil.md", "", "../../../../etc/passwd", "", "", ""},
 		{l, "concepts/oil.md", "", "../tasks/trim/", "tasks/trim/_index.md", "", ""}, // a folder

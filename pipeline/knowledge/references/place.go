@@ -199,7 +199,7 @@ func namesOf(p *Page) *names {
 		}
 	}
 	for i, s := range p.Places { // other programs make other anchors of headings
-		for _, text := range []string{s.Text, shownAs[strings.ToLower(s.Text)]} {
+		for _, text := range []string{s.Text, shownAs[strings.ToLower(s.Text)], escapedSigns.Replace(s.Text)} {
 			if key := anchorLetters(text); key != "" {
 				if _, ok := n.loose[key]; !ok {
 					n.loose[key] = i
@@ -219,6 +219,10 @@ func namesOf(p *Page) *names {
 // those that Hugo's sites name by a key.
 var shownAs = map[string]string{"prerequisites": "Before you begin", "whatsnext": "What's next", "cleanup": "Cleaning up",
 	"seealso": "See also"}
+
+// escapedSigns are the signs that stand as entities in headings, of which Goldmark takes the letters: "GET /ca/&lt;id&gt;"
+// is get-caltidgt.
+var escapedSigns = strings.NewReplacer("<", "&lt;", ">", "&gt;")
 
 // twice stands for a name without signs that two places have.
 const twice = -2

@@ -83,7 +83,7 @@ func readNames(head string) (naming, bool) {
 		}
 	}
 	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=,… "), "=")
-	n.typ = strings.TrimRight(n.typ, "[ ") // string[="strict"]
+	n.typ = strings.TrimRight(n.typ, "[ ")                        // string[="strict"]
 	if strings.Count(n.typ, "[") == strings.Count(n.typ, "]")+1 { // NAME[@VERSION]
 		n.typ += "]"
 	}

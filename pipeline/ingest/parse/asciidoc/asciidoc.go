@@ -13,6 +13,7 @@
 package asciidoc
 
 import (
+	"bytes"
 	"context"
 	"unicode/utf8"
 
@@ -91,7 +92,10 @@ var (
 	termAbove  = pattern.Lazy(`(?m)^[^\s/.:*].{0,200}::[ \t\r]*\n[ \t]+\S`)
 	firstTerm  = pattern.Lazy(`^(?:[^\s/.:*].{0,200}::[ \t\r]*\n)+[ \t]+\S`)
 	firstUnder = pattern.Lazy(`^(\S[^\n]{2,80})\n(=+)[ \r]*\n\s*\S`)
-	otherMarks = pattern.Lazy("`|\\*\\*|\\]\\(|(?m)^#")
+	otherMarks = pattern.Lazy("``|[`\\w]_(?:\\W|$)|\\*\\*|\\]\\(|(?m)^#")
+	// inItem is an item with a blank before its sign, as the release notes of Git have; in
+	// reStructuredText that would be a quotation.
+	inItem     = pattern.Lazy(`(?m)^ [*-] \S`)
 	underTitle = pattern.Lazy(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
 )
 
@@ -118,7 +122,7 @@ func looksLikeAsciiDoc(head []byte) bool {
 // and nothing that other formats would write.
 func isShortNotes(head []byte) bool {
 	m := firstUnder().FindSubmatch(head)
-	if m == nil || len(head) > shortNotes || otherMarks().Match(head) {
+	if m == nil || len(head) > shortNotes || otherMarks().Match(head) || bytes.IndexByte(head, '`') >= 0 && !inItem().Match(head) {
 		return false
 	}
 	longer := utf8.RuneCount(m[1]) - len(m[2])

@@ -42,7 +42,10 @@ func TestWhatRealPagesTaught(t *testing.T) {
 func TestTermsAreAsciiDoc(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]bool{"lamp.oil::\n\tThe oil.\n+\nMore.\n\nlamp.wick::\n\tThe wick.\n": true, "lamp.oil::\n\tThe oil.\n": true, "`-q`::\n`--quiet`::\n\tSays less.\n": true,
-		"Oil.\n\nlamp.oil::\n\tThe oil.\n": false, "Write::\n\n    oil\n\nand::\n\n    wick\n": false, "std::lamp::\nstd::oil::\n": false} {
+		"Oil.\n\nlamp.oil::\n\tThe oil.\n": false, "Write::\n\n    oil\n\nand::\n\n    wick\n": false, "std::lamp::\nstd::oil::\n": false,
+		"Lamp 2 Release Notes\n====================\n\nIt mends a fault.\n\n * A wick that `lamp trim` cut twice is cut once.\n": true,
+		"Lamp 2 Release Notes\n====================\n\n * A wick that ``lamp trim`` cut twice.\n":                                false,
+		"Lamp 2 Release Notes\n====================\n\n * A wick, see `the list`_.\n":                                            false} {
 		if got := (asciidoc.Parser{}).Info().Sniff([]byte(src)); got != want {
 			t.Errorf("%q is AsciiDoc: %v", src, got)
 		}

@@ -17,7 +17,8 @@ const (
 )
 
 // flagLine is a line with a flag in the help that a program prints: two blanks stand before its text.
-var flagLine = pattern.Lazy(`^ {0,16}((?:-\w(?:,|/| \|)? )?-{1,2}\[?[A-Za-z][\w.\[\]-]*(?:[ =](?:'[^']{0,200}'|\S+)){0,3})(?: {2,}(\S.*))?$`)
+var flagLine = pattern.Lazy(`^ {0,16}((?:-\w(?:,|/| \|)? )?-{1,2}\[?[A-Za-z][\w.\[\]-]*` +
+	`(?:[ =](?:'[^']{0,200}'|\S+)){0,3})(?: {2,}(\S.*))?$`)
 
 // helpFlag is a flag in the help of a program.
 type helpFlag struct {

@@ -39,7 +39,8 @@ func Open(src []byte, kind string) (*Archive, error) {
 		if bytes.Contains(src, encodeUTF16("EncryptedPackage")) {
 			return nil, &parse.Failed{Code: parse.PasswordProtected, Reason: "it is protected by a password; save it without one"}
 		}
-		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it has the format of Office up to 2003; save it in the newer one (.docx, .pptx, .xlsx)"}
+		return nil, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it has the format of Office up to 2003; save it in the newer one (.docx, .pptx, .xlsx)"}
 	}
 	if !bytes.HasPrefix(src, []byte("PK")) {
 		return nil, &parse.Failed{Code: parse.UnsupportedFormat,

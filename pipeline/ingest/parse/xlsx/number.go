@@ -171,8 +171,8 @@ func timeOf(days float64, is1904 bool) (time.Time, bool) {
 
 // timeLayouts are the layouts of package time for the pieces of dates and times, but for those
 // of months, which are written as those of minutes are.
-var timeLayouts = map[string]string{"y": "06", "yy": "06", "yyy": "2006", "yyyy": "2006", "d": "2", "dd": "02", "ddd": "Mon", "dddd": "Monday",
-	"s": "5", "ss": "05", "AM/PM": "PM"}
+var timeLayouts = map[string]string{"y": "06", "yy": "06", "yyy": "2006", "yyyy": "2006",
+	"d": "2", "dd": "02", "ddd": "Mon", "dddd": "Monday", "s": "5", "ss": "05", "AM/PM": "PM"}
 
 var (
 	monthLayouts  = map[string]string{"m": "1", "mm": "01", "mmm": "Jan", "mmmm": "January"}

@@ -51,12 +51,19 @@ func (p *page) flush() {
 	p.w.Paragraph(text)
 }
 
-// writeBlocks writes lines up to the end of a block, or to an item of the list around.
+// divides reports whether a command begins a node or a section, which no block contains. The headings that are no
+// sections may stand in a block.
+func divides(command string) bool {
+	return command == "node" || levels[command] > 0 && !strings.HasSuffix(command, "heading")
+}
+
+// writeBlocks writes lines up to the end of a block, to an item of the list around, or to the section behind a
+// block without an end.
 func (p *page) writeBlocks(block string) {
 	for p.at < len(p.lines) {
 		l := p.lines[p.at]
 		name, rest := commandOf(l.text)
-		if name == "end" && block != "" && rest == block {
+		if block != "" && (name == "end" && rest == block || divides(name)) {
 			return
 		}
 		if (name == "item" || name == "itemx" || name == "headitem" || name == "tab") && block != "" && isList(block) {
@@ -131,7 +138,11 @@ func (p *page) writeBlock(l line, name, rest string) {
 // endBlock passes the line that ends a block.
 func (p *page) endBlock() {
 	p.flush()
-	p.at++
+	if p.at < len(p.lines) {
+		if name, _ := commandOf(p.lines[p.at].text); !divides(name) {
+			p.at++
+		}
+	}
 }
 
 // writeListing writes lines as code.
@@ -139,8 +150,11 @@ func (p *page) writeListing(block string) {
 	var code []build.Line
 	for p.at < len(p.lines) {
 		l := p.lines[p.at]
-		p.at++
 		name, rest := commandOf(l.text)
+		if block != "verbatim" && divides(name) {
+			break
+		}
+		p.at++
 		switch {
 		case name == "end" && rest == block:
 			p.w.Listing("", code)
@@ -171,7 +185,7 @@ func (p *page) writeQuotation(l line, name, rest string) {
 	p.writeBlocks(name)
 	p.flush()
 	p.w.Close()
-	p.at++
+	p.endBlock()
 }
 
 // writeTable writes the terms of a table with their texts.
@@ -181,7 +195,7 @@ func (p *page) writeTable(block, format string) {
 		l := p.lines[p.at]
 		name, rest := commandOf(l.text)
 		if name != "item" && name != "itemx" {
-			if name == "end" && rest == block {
+			if name == "end" && rest == block || divides(name) {
 				break
 			}
 			from := p.at
@@ -207,7 +221,7 @@ func (p *page) writeTable(block, format string) {
 		p.flush()
 		p.w.Close()
 	}
-	p.at++
+	p.endBlock()
 }
 
 // term is the term of a table as an inline.
@@ -232,7 +246,7 @@ func (p *page) writeList(block, start string) {
 	for p.at < len(p.lines) {
 		l := p.lines[p.at]
 		name, rest := commandOf(l.text)
-		if name == "end" && rest == block {
+		if name == "end" && rest == block || divides(name) {
 			break
 		}
 		if name != "item" && name != "itemx" {
@@ -259,7 +273,7 @@ func (p *page) writeList(block, start string) {
 		p.flush()
 		p.w.Close()
 	}
-	p.at++
+	p.endBlock()
 }
 
 // writeCells writes a table of cells.
@@ -289,8 +303,11 @@ func (p *page) writeCells(first line) {
 	}
 	for p.at < len(p.lines) {
 		l := p.lines[p.at]
-		p.at++
 		name, rest := commandOf(l.text)
+		if divides(name) {
+			break
+		}
+		p.at++
 		if name == "end" && rest == "multitable" {
 			break
 		}
@@ -315,30 +332,42 @@ func (p *page) writeCells(first line) {
 	p.w.WriteTable(header, rows, places...)
 }
 
-// writeDefinition writes the definition of a function, a variable and the like.
+// isDefinitionLine reports whether a command is the head of a definition in a @defblock.
+func isDefinitionLine(command string) bool { return command == "defline" || command == "deftypeline" }
+
+// writeDefinition writes the definition of a function, a variable and the like. A second head, which has no text of
+// its own, ends at its line where no definition stands before it.
 func (p *page) writeDefinition(l line, name, rest string) {
-	terms := []string{p.signature(name, rest)}
+	var terms []string
+	if name != "defblock" {
+		terms = append(terms, p.signature(strings.TrimSuffix(name, "x"), rest))
+	}
 	for ; p.at < len(p.lines); p.at++ {
 		next, rest := commandOf(p.lines[p.at].text)
-		if next == name+"x" {
-			terms = append(terms, p.signature(name, rest))
+		if next == name+"x" || name == "defblock" && isDefinitionLine(next) {
+			terms = append(terms, p.signature(strings.TrimSuffix(next, "x"), rest))
 		} else if !strings.HasSuffix(next, "index") {
 			break
 		}
 	}
 	p.place(l)
 	p.w.Definition(strings.Join(terms, ", "))
+	if strings.HasSuffix(name, "x") || isDefinitionLine(name) {
+		p.w.Close()
+		return
+	}
 	p.writeBlocks(name)
 	p.flush()
 	p.w.Close()
-	p.at++
+	p.endBlock()
 }
 
 // signature is the line of a definition as an inline: without its category, which stands behind it.
 func (p *page) signature(name, rest string) string {
 	category := ""
 	switch name {
-	case "deffn", "deftypefn", "defvr", "deftypevr", "deftp", "defcv", "defop", "deftypecv", "deftypeop":
+	case "deffn", "deftypefn", "defvr", "deftypevr", "deftp", "defcv", "defop", "deftypecv", "deftypeop", "defline",
+		"deftypeline":
 		if strings.HasPrefix(rest, "{") {
 			if end := closingBrace(rest, 0); end > 0 {
 				category, rest = rest[1:end], rest[end+1:]

@@ -14,7 +14,7 @@ import (
 const (
 	mostExpanded = 1 << 20 // bytes, in addition to four times the file
 	mostNested   = 12      // inclusions and macros in each other
-	mostMacro    = 20      // lines of a call
+	mostMacro    = 20      // lines of a call, or of the head of a definition
 	mostMacros   = 2000    // defined at once
 )
 
@@ -78,12 +78,19 @@ func commandOf(s string) (name, rest string) {
 // readFile reads a file. at is the line on which it is included, 0 for the page's own.
 func (s *source) readFile(text string, at, depth int) {
 	all := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	joined := 0 // lines before this one that it continues
 	for i := 0; i < len(all); i++ {
 		here := at
 		if at == 0 {
-			here = i + 1
+			here = i + 1 - joined
 		}
 		name, rest := commandOf(all[i])
+		if strings.HasPrefix(name, "def") && i+1 < len(all) && joined < mostMacro && goesOn(all[i]) {
+			joined++
+			all[i+1] = strings.TrimSuffix(strings.TrimRight(all[i], " \t"), "@") + strings.TrimLeft(all[i+1], " \t")
+			continue
+		}
+		joined = 0
 		switch {
 		case name == "bye":
 			return
@@ -111,6 +118,12 @@ func (s *source) readFile(text string, at, depth int) {
 			i = s.addLine(all, i, here, depth)
 		}
 	}
+}
+
+// goesOn reports whether the line of a definition ends with the "@" by which it continues on the next line.
+func goesOn(text string) bool {
+	text = strings.TrimRight(text, " \t")
+	return (len(text)-len(strings.TrimRight(text, "@")))%2 == 1
 }
 
 func (s *source) isSet(name string) bool {

@@ -22,7 +22,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 6
+const version = 7
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}

@@ -65,16 +65,16 @@ func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 		b.out = append(b.out, r.blocks(c.content, false)...)
 		return true
 	}
-	python := c.domain == "py" || c.domain == "" && objects.IsPython(c.name)
+	scoped := c.domain == "py" || c.domain == "js" || c.domain == "" && objects.IsPython(c.name)
 	name := ""
 	for _, s := range n.args {
-		full, id := r.objectName(c, s, python)
+		full, id := r.objectName(c, s, scoped)
 		if name == "" {
 			name = full
 		}
 		n.ids = append(n.ids, id)
 	}
-	class := python && (c.name == "class" || c.name == "exception")
+	class := scoped && (c.name == "class" || c.name == "exception")
 	if class {
 		local := name
 		if r.moduleName != "" {
@@ -210,9 +210,10 @@ func isStyle(c call) bool {
 	return c.name == "class" && c.domain == "" && len(c.args) == 1 && !className().MatchString(strings.TrimSpace(c.args[0]))
 }
 
-// objectName is the whole name of an object and the id that Sphinx gives it.
-func (r objectReader) objectName(c call, text string, python bool) (name, id string) {
-	if python {
+// objectName is the whole name of an object and the id that Sphinx gives it. The names of scoped objects begin with
+// their module and class: those of Python and JavaScript.
+func (r objectReader) objectName(c call, text string, scoped bool) (name, id string) {
+	if scoped {
 		name, _, _ = strings.Cut(text, "(")
 		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
 		name, _, _ = strings.Cut(strings.TrimSuffix(name, ":"), "[")

@@ -89,3 +89,18 @@ func TestTitlesOfOtherPages(t *testing.T) {
 		t.Errorf("a page takes the title of one that it cannot read: %s", d.Text)
 	}
 }
+
+// The parts of a class of JavaScript have the ids that Sphinx gives them. They had ids of the kind that other domains
+// have, so links to them led nowhere.
+func TestObjectsOfJavaScript(t *testing.T) {
+	t.Parallel()
+	d := read(t, lines("Lamps", "=====", "", ".. js:class:: Lamp(oil)", "", "   A lamp.", "", "   .. js:method:: light([wick])", "", "      Light it.",
+		"", ".. js:function:: trim(wick)", "", "   Trim."), parse.Options{Path: "a.rst"})
+	var anchors []string
+	for _, s := range d.Sections {
+		anchors = append(anchors, s.Anchor)
+	}
+	if got := strings.Join(anchors, " "); got != "lamps Lamp Lamp.light trim" {
+		t.Errorf("the anchors are %s", got)
+	}
+}

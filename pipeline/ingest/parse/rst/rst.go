@@ -32,7 +32,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 14
+const Version = 15
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}

@@ -14,6 +14,7 @@ package texinfo
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"docent/pipeline/ingest/parse"
@@ -117,20 +118,24 @@ func (p *page) writeHeading(l line, level int, text string) {
 	p.anchor = ""
 }
 
-// nodeID is the anchor that makeinfo gives a node.
+// nodeID is the anchor that makeinfo gives a node: letters and digits of ASCII as they are, blanks as "-", all else by
+// its number ("HTML Xref Node Name Expansion" in the manual of Texinfo).
 func nodeID(name string) string {
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(name), " ") {
+	for i, r := range strings.Join(strings.Fields(name), " ") {
+		isLetter := r|0x20 >= 'a' && r|0x20 <= 'z'
+		if i == 0 && !isLetter {
+			b.WriteString("g_t")
+		}
 		switch {
 		case r == ' ':
 			b.WriteByte('-')
-		case r == '-' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z':
+		case isLetter || r >= '0' && r <= '9':
 			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, "__%06x", r)
 		default:
-			const hex = "0123456789abcdef"
-			b.WriteString("_00")
-			b.WriteByte(hex[r>>4&15])
-			b.WriteByte(hex[r&15])
+			fmt.Fprintf(&b, "_%04x", r)
 		}
 	}
 	return b.String()

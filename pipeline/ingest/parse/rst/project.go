@@ -24,7 +24,7 @@ func (p *page) configuration() sphinx.Project {
 	above := 0
 	for dir := path.Dir(p.opt.Path); above <= mostAbove; dir = path.Join(dir, "..") {
 		if src, err := p.opt.Open(path.Join(dir, "conf.py")); err == nil {
-			read := sphinx.ReadProject(toUTF8(src))
+			read := sphinx.ReadProject(toUTF8(src), func(name string) ([]byte, error) { return p.opt.Open(path.Join(dir, name)) })
 			p.project = &read
 			break
 		}

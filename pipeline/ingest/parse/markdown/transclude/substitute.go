@@ -35,7 +35,8 @@ func substitutionsOf(src, file string, open func(string) ([]byte, error)) substi
 	}
 	for folder := path.Dir(file); ; folder = path.Dir(folder) {
 		if conf, err := open(path.Join(folder, "conf.py")); err == nil {
-			s.project = sphinx.ReadProject(string(conf)).Substitution
+			inProject := func(name string) ([]byte, error) { return open(path.Join(folder, name)) }
+			s.project = sphinx.ReadProject(string(conf), inProject).Substitution
 			break
 		}
 		if set, ok := readDocset(folder, open); ok {

@@ -1,12 +1,15 @@
 package sphinx
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // expression reads an expression of Python whose value is a string.
 type expression struct {
+	*module
 	src    string
 	at     int
-	values map[string]string
 	depth  int  // of parentheses: line ends are blanks in them
 	failed bool // something that is not read
 }
@@ -50,58 +53,119 @@ func (x *expression) ends() bool {
 	return x.at == len(x.src) || strings.IndexByte("\n#;", x.src[x.at]) >= 0
 }
 
-// sum reads strings that are joined by "+".
+// sum reads an expression that is a string.
 func (x *expression) sum() (string, bool) {
-	value, ok := x.factor()
-	for ok && x.take("+") {
-		var more string
+	v, ok := x.any()
+	return v.text, ok && v.kind == isText
+}
+
+// any reads values that are joined by "+".
+func (x *expression) any() (value, bool) {
+	v, ok := x.factor()
+	for ok && v.kind == isText && x.take("+") {
+		var more value
 		more, ok = x.factor()
-		value += more
+		ok = ok && more.kind == isText && len(v.text)+len(more.text) <= maxText
+		v.text += more.text
 	}
-	return value, ok && !x.failed
+	return v, ok && !x.failed
 }
 
-// factor reads a string, a name or an expression in parentheses, and calls of its methods.
-func (x *expression) factor() (string, bool) {
-	value, ok := x.term()
-	for ok {
-		switch {
-		case x.take(".format("):
-			value, ok = x.format(value)
-		case x.take(".strip()"), x.take(".lstrip()"), x.take(".rstrip()"):
-			value = strings.TrimSpace(value)
-		case x.take("%"):
-			value, ok = x.percent(value)
-		default:
-			return value, true
-		}
+// factor reads a value, and what is made of it by its methods.
+func (x *expression) factor() (value, bool) {
+	v, ok := x.term()
+	if !ok {
+		return value{}, false
 	}
-	return "", false
+	return x.postfix(v)
 }
 
-// term reads a name, strings that follow each other, or an expression in parentheses.
-func (x *expression) term() (string, bool) {
+// term reads a name, a call, strings that follow each other, a list, or an expression in parentheses.
+func (x *expression) term() (value, bool) {
 	x.skip()
 	if x.take("(") {
 		if x.depth++; x.depth > maxDepth {
-			return "", false
+			return value{}, false
 		}
-		value, ok := x.sum()
+		v, ok := x.any()
 		ok = ok && x.take(")")
 		x.depth--
-		return value, ok
+		return v, ok
 	}
-	value, ok := x.literal()
+	if x.take("[") {
+		return x.items()
+	}
+	text, ok := x.literal()
 	for ok {
 		x.skip()
 		more, again := x.literal()
 		if !again {
-			return value, true
+			return value{text: text}, true
 		}
-		value += more
+		text += more
 	}
-	value, ok = x.values[x.name()]
-	return value, ok
+	return x.named()
+}
+
+// items reads the strings of a list, up to its end.
+func (x *expression) items() (value, bool) {
+	if x.depth++; x.depth > maxDepth {
+		return value{}, false
+	}
+	defer func() { x.depth-- }()
+	v, size := value{kind: isList}, 0
+	for !x.take("]") {
+		item, ok := x.sum()
+		if size += len(item); !ok || len(v.list) == mostParts || size > maxText {
+			return value{}, false
+		}
+		v.list = append(v.list, item)
+		if !x.take(",") {
+			return v, x.take("]")
+		}
+	}
+	return v, true
+}
+
+// named reads a name with a value, or a call of a function of Python's library.
+func (x *expression) named() (value, bool) {
+	name := x.name()
+	if v, ok := x.values[name]; ok {
+		return v, true
+	}
+	from, imported := x.imports[name]
+	switch {
+	case name == "":
+		return value{}, false
+	case name == "__file__":
+		return value{text: x.file}, true
+	case imported && from.name == "" && x.take("."): // a part of a module
+		if v, ok := x.partOf(from.module, x.name()); ok {
+			return v, true
+		}
+		return value{}, false
+	case imported && from.name != "" && !from.isVersion() && !libraries[from.module]:
+		return x.partOf(from.module, from.name)
+	}
+	for x.take(".") {
+		name += "." + x.name()
+	}
+	if !x.take("(") || x.depth >= maxDepth {
+		return value{}, false
+	}
+	x.depth++
+	v, ok := x.call(name)
+	x.depth--
+	return v, ok
+}
+
+// dotted reads names with dots between them.
+func (x *expression) dotted() string {
+	name := x.name()
+	for name != "" && x.take(".") {
+		name += "." + x.name()
+	}
+	return name
 }
 
 // name reads a name; "" where none stands.
@@ -148,7 +212,7 @@ func (x *expression) literal() (string, bool) {
 		value = unescaped(value)
 	}
 	if strings.Contains(prefix, "f") {
-		value = x.fill(value, x.values)
+		value = x.fill(value, x.inBraces)
 	}
 	return value, true
 }
@@ -161,8 +225,18 @@ func unescaped(s string) string {
 	return strings.NewReplacer("\\\n", "", `\n`, "\n", `\t`, "\t", `\\`, `\`, `\'`, `'`, `\"`, `"`).Replace(s)
 }
 
+// inBraces is the value of an expression in an f-string.
+func (x *expression) inBraces(src string) (string, bool) {
+	if x.depth+1 >= maxDepth {
+		return "", false
+	}
+	inner := expression{module: x.module, src: src, depth: x.depth + 1}
+	v, ok := inner.sum()
+	return v, ok && inner.ends()
+}
+
 // fill puts values in the places of names in braces. A name without a value fails the expression.
-func (x *expression) fill(s string, values map[string]string) string {
+func (x *expression) fill(s string, valueOf func(name string) (string, bool)) string {
 	var b strings.Builder
 	for s != "" {
 		i := strings.IndexAny(s, "{}")
@@ -180,7 +254,7 @@ func (x *expression) fill(s string, values map[string]string) string {
 			x.failed = true
 			return ""
 		}
-		v, ok := values[s[i+1:i+end]]
+		v, ok := valueOf(s[i+1 : i+end])
 		if !ok || b.Len()+len(v) > maxText {
 			x.failed = true
 			return ""
@@ -191,19 +265,31 @@ func (x *expression) fill(s string, values map[string]string) string {
 	return b.String() + s
 }
 
+// argument reads an argument: a string, a path, or a number as its digits.
+func (x *expression) argument() (string, bool) {
+	at := x.at
+	if n, there := x.bound(); there {
+		return strconv.Itoa(n), true
+	}
+	x.at = at
+	v, ok := x.any()
+	return v.text, ok && v.kind != isList
+}
+
 // arguments reads the arguments up to a parenthesis: values by their places and by names.
 func (x *expression) arguments() (places []string, named map[string]string, ok bool) {
 	x.depth++
 	defer func() { x.depth-- }()
 	named = map[string]string{}
+	size := 0
 	for !x.take(")") {
 		at := x.at
 		name := x.name()
 		if name == "" || !x.take("=") {
 			x.at, name = at, ""
 		}
-		value, ok := x.sum()
-		if !ok {
+		value, ok := x.argument()
+		if size += len(value) + maxText/mostParts; !ok || size > 2*maxText {
 			return nil, nil, false
 		}
 		if named[name] = value; name == "" {
@@ -228,7 +314,7 @@ func (x *expression) format(s string) (string, bool) {
 	for _, v := range places {
 		s = strings.Replace(s, "{}", v, 1)
 	}
-	s = x.fill(s, named)
+	s = x.fill(s, func(name string) (string, bool) { v, ok := named[name]; return v, ok })
 	return s, !x.failed && len(s) <= maxText
 }
 
@@ -242,10 +328,10 @@ func (x *expression) percent(s string) (string, bool) {
 		}
 	} else {
 		v, ok := x.term()
-		if !ok {
+		if !ok || v.kind != isText {
 			return "", false
 		}
-		places = []string{v}
+		places = []string{v.text}
 	}
 	for _, v := range places {
 		if !strings.Contains(s, "%s") || len(s)+len(v) > maxText {
@@ -256,53 +342,47 @@ func (x *expression) percent(s string) (string, bool) {
 	return strings.ReplaceAll(s, "%%", "%"), true
 }
 
-// texts reads a dictionary of strings. Entries that are not plain are left out with all that follow.
-func (x *expression) texts(into map[string]string) {
+// dictionary reads the dictionary of a name, and reports whether it is read whole.
+func (x *expression) dictionary(name string) bool {
 	if x.depth++; !x.take("{") {
-		return
+		return false
 	}
-	for len(into) < maxValues && !x.take("}") {
+	for entries := 0; entries < maxValues && !x.take("}"); entries++ {
 		x.skip()
-		name, ok := x.literal()
+		key, ok := x.literal()
 		if !ok || !x.take(":") {
-			return
+			return false
 		}
-		value, ok := x.sum()
+		if name == "extlinks" {
+			x.module.links[key], ok = x.link()
+		} else {
+			x.module.texts[key], ok = x.sum()
+		}
 		if !ok {
-			return
+			delete(x.module.links, key)
+			delete(x.module.texts, key)
+			return false
 		}
-		into[name] = value
 		x.take(",")
 	}
+	return true
 }
 
-// links reads the dictionary of the extension extlinks. Entries that are not plain are left out
-// with all that follow.
-func (x *expression) links(into map[string]Link) {
-	if x.depth++; !x.take("{") {
-		return
+// link reads an entry of the extension extlinks.
+func (x *expression) link() (Link, bool) {
+	if !x.take("(") && !x.take("[") {
+		return Link{}, false
 	}
-	for len(into) < maxValues && !x.take("}") {
-		x.skip()
-		name, ok := x.literal()
-		if !ok || !x.take(":") || !x.take("(") && !x.take("[") {
-			return
-		}
-		address, ok := x.sum()
-		if !ok || !x.take(",") {
-			return
-		}
-		caption := ""
-		if !x.take("None") {
-			if caption, ok = x.sum(); !ok {
-				return
-			}
-		}
-		x.take(",")
-		if !x.take(")") && !x.take("]") {
-			return
-		}
-		into[name] = Link{Address: address, Caption: caption}
-		x.take(",")
+	address, ok := x.sum()
+	if !ok || !x.take(",") {
+		return Link{}, false
 	}
+	caption := ""
+	if !x.take("None") {
+		if caption, ok = x.sum(); !ok {
+			return Link{}, false
+		}
+	}
+	x.take(",")
+	return Link{Address: address, Caption: caption}, x.take(")") || x.take("]")
 }

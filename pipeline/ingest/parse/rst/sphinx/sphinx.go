@@ -1,22 +1,22 @@
 // Package sphinx reads what the conf.py of a Sphinx project says in plain words: names that
 // stand for strings, the text around each page, and roles that are links.
 //
-// It refuses to run Python. A value that is made by anything but strings, names of strings, "+",
-// "%" and format() is not known.
+// It refuses to run Python. A value is known that is made of strings, of names of strings, also those of other modules
+// of the project, and of the text of its files, by "+", "%", indexes and the common methods of strings. Of "if" and
+// "except" it reads nothing: which branch runs depends on the machine.
 package sphinx
 
 import (
+	"io/fs"
 	"strings"
-
-	"docent/pipeline/text/pattern"
+	"sync"
 )
 
 // Project is what a conf.py says.
 type Project struct {
-	values map[string]string
-	links  map[string]Link
-
-	substitutions map[string]string
+	*module
+	// whole reads the module again with the project's files: only pages that need one of its values depend on them.
+	whole func() *module
 }
 
 // Link is a role that makes links (extension extlinks). Both of its texts have a %s in the
@@ -31,68 +31,62 @@ const (
 	maxSource = 1 << 20 // bytes that are read
 	maxValues = 2000
 	maxText   = 1 << 20 // bytes of all values
+	mostOpens = 60      // files that are looked for
 )
 
-var assignment = pattern.Lazy(`(?m)^([A-Za-z_]\w*)[ \t]*(\+?=)[ \t]*`)
-
-// ReadProject reads a conf.py.
-func ReadProject(src string) Project {
-	src = src[:min(len(src), maxSource)]
-	p := Project{values: map[string]string{}, links: map[string]Link{}, substitutions: map[string]string{}}
-	size := 0
-	for from := 0; len(p.values) < maxValues && size < maxText; {
-		m := assignment().FindStringSubmatchIndex(src[from:])
-		if m == nil {
-			break
-		}
-		name, adds := src[from+m[2]:from+m[3]], m[5]-m[4] == 2
-		x := expression{src: src, at: from + m[1], values: p.values}
-		from = x.at
-		switch name {
-		case "extlinks":
-			x.links(p.links)
-			continue
-		case "myst_substitutions":
-			x.texts(p.substitutions)
-			continue
-		}
-		value, ok := x.sum()
-		if ok && !x.ends() {
-			continue
-		}
-		if !ok {
-			continue
-		}
-		if adds {
-			value = p.values[name] + value
-		}
-		p.values[name] = value
-		size += len(value)
-		from = x.at
-	}
+// ReadProject reads a conf.py. open reads a file of the project by its path from the folder of conf.py, where
+// the value that is asked for is made of one; it may be nil.
+func ReadProject(src string, open func(name string) ([]byte, error)) Project {
+	p := Project{module: newModule(src, "conf.py", 0, nil)}
+	p.whole = sync.OnceValue(func() *module {
+		opened := 0
+		return newModule(src, "conf.py", 0, func(name string) ([]byte, error) {
+			if opened++; open == nil || opened > mostOpens {
+				return nil, fs.ErrNotExist
+			}
+			return open(name)
+		})
+	})
 	return p
+}
+
+// knowing is the module in which the value of a name is known.
+func (p Project) knowing(name string) *module {
+	switch {
+	case p.module == nil:
+		return &module{}
+	case p.unread[name]:
+		return p.whole()
+	}
+	return p.module
 }
 
 // Substitution is the text for {{ name }} on pages of MyST.
 func (p Project) Substitution(name string) (string, bool) {
-	v, ok := p.substitutions[name]
+	v, ok := p.knowing("myst_substitutions").texts[name]
 	return v, ok
 }
 
 // Value is the string that a name stands for.
 func (p Project) Value(name string) (string, bool) {
-	v, ok := p.values[name]
-	return v, ok
+	v, ok := p.knowing(name).values[name]
+	return v.text, ok && v.kind == isText
 }
 
 // Around is the text that stands before or behind each page: definitions of substitutions and
 // targets, most of the time.
 func (p Project) Around() string {
-	return strings.TrimSpace(p.values["rst_prolog"] + "\n\n" + p.values["rst_epilog"])
+	return strings.TrimSpace(p.text("rst_prolog") + "\n\n" + p.text("rst_epilog"))
 }
 
 // Link is the link that a role makes.
 func (p Project) Link(role string) (Link, bool) {
-	l, ok := p.links[role]
+	l, ok := p.knowing("extlinks").links[role]
 	return l, ok
+}
+
+// text is the string that a name stands for, "" without one.
+func (p Project) text(name string) string {
+	v, _ := p.Value(name)
+	return v
 }

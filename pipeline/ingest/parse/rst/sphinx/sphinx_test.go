@@ -27,7 +27,7 @@ func TestValues(t *testing.T) {
 		`rst_epilog += "\n.. _wick: https://wick.example\n"`,
 		`more = "a" if made else "b"`,
 		`    inner = "no"`,
-	}, "\n"))
+	}, "\n"), nil)
 	for name, want := range map[string]string{"project": "Lamps", "version": "4.2", "release": "4.2.1", "both": "one two",
 		"base": "https://lamps.example/4.2"} {
 		if got, ok := p.Value(name); got != want || !ok {
@@ -57,7 +57,7 @@ extlinks = {
     "made": (find(), "x"),
     "after": ("https://x.example/%s", "%s"),
 }
-`)
+`, nil)
 	if got, _ := p.Link("issue"); got != (Link{"https://git.example/lamps/issues/%s", "issue #%s"}) {
 		t.Errorf("issue is %v", got)
 	}
@@ -74,8 +74,14 @@ func FuzzReadProject(f *testing.F) {
 	f.Add("a = f\"{b}\" % (c,)\nextlinks = {'a': ('b', None)}")
 	f.Add("a = " + strings.Repeat("(", 100))
 	f.Add(`a = "{}".format("x", y="{`)
+	f.Add("from b import a\na = a.split('.', 1)[-1][:2] + open('x').read()[0]")
+	f.Add("import re\na = re.search('(a)', open('x').readlines()[1:][0]).group(1)\ntry:\n  a = Path(__file__).parent / 'x'\n")
+	f.Add("a = 'x'\na = ''.join([" + strings.Repeat("a,", 90) + "])\na = a.replace('x', a)")
 	f.Fuzz(func(t *testing.T, src string) {
-		p := ReadProject(src)
+		p := ReadProject(src, func(string) ([]byte, error) { return []byte(src), nil })
+		p.Value("a")
+		p.Link("a")
+		p.Substitution("a")
 		if len(p.Around()) > 4*maxText {
 			t.Error("too much text")
 		}
@@ -92,7 +98,7 @@ myst_substitutions = {
     "made": find(),
     "after": "x",
 }
-`)
+`, nil)
 	for name, want := range map[string]string{"release": "Lamp 2.1", "oil": "rape"} {
 		if got, ok := p.Substitution(name); !ok || got != want {
 			t.Errorf("%s is %q, %v", name, got, ok)

@@ -82,12 +82,64 @@ func readNames(head string) (naming, bool) {
 			n.aliases = append(n.aliases, negated)
 		}
 	}
-	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=,… "), "=")
-	n.typ = strings.TrimRight(n.typ, "[ ")                        // string[="strict"]
-	if strings.Count(n.typ, "[") == strings.Count(n.typ, "]")+1 { // NAME[@VERSION]
-		n.typ += "]"
-	}
+	n.typ = withoutFrame(n.typ)
 	return n, n.name != ""
+}
+
+// withoutFrame is a type without the brackets around all of it, and without the default behind it. Brackets within it
+// stay: FILE[:ro], and the arguments of a call.
+func withoutFrame(typ string) string {
+	const signs = ":=,… "
+	for {
+		typ = strings.Trim(typ, signs)
+		end, value, depth := -1, -1, 0 // where the first bracket ends, and where a default begins
+		for i := 0; i < len(typ); i++ {
+			switch c := typ[i]; {
+			case strings.IndexByte("([<", c) >= 0:
+				depth++
+			case strings.IndexByte(")]>", c) >= 0:
+				if depth--; depth == 0 && end < 0 {
+					end = i
+				}
+			case c == '=' && value < 0 && (depth == 0 || typ[i-1] == '['): // string[="strict"]
+				value = i
+			}
+		}
+		switch {
+		case typ == "":
+			return ""
+		case value > 0:
+			typ = strings.TrimRight(typ[:value], "[ ")
+		case depth < 0 && strings.IndexByte(")]>", typ[len(typ)-1]) >= 0:
+			typ = typ[:len(typ)-1]
+		case strings.IndexByte("([<", typ[0]) >= 0 && end == len(typ)-1:
+			typ = typ[1:end]
+		case strings.IndexByte("([<", typ[0]) >= 0 && depth > 0 && end < 0:
+			typ = typ[1:]
+		case depth > 0 && strings.IndexByte("([<", typ[len(typ)-1]) >= 0:
+			typ = typ[:len(typ)-1]
+		default:
+			return typ
+		}
+	}
+}
+
+// maxArguments is the longest text of the arguments of a call that is read as such.
+const maxArguments = 300
+
+// areArguments reports whether a text behind a name is the arguments of its call, as in "(wick, [oil], [height = 3])".
+func areArguments(s string) bool {
+	inside, ok := strings.CutPrefix(s, "(")
+	inside, closed := strings.CutSuffix(inside, ")")
+	if !ok || !closed || len(s) > maxArguments || !strings.Contains(inside, ",") {
+		return false
+	}
+	for _, argument := range partsOfNames(inside) {
+		if len(strings.Fields(argument)) > 4 || strings.ContainsAny(argument, "!?;") {
+			return false
+		}
+	}
+	return true
 }
 
 // standsForValue reports whether a word behind the sign = stands for a value: N, file, <file>,
@@ -173,7 +225,7 @@ func partsOfNames(head string) []string {
 func isFollowedByType(name, typ string) bool {
 	words := len(strings.Fields(typ))
 	if looksLikeCodeName(name) {
-		return words <= 3 && isTypeName(typ)
+		return words <= 3 && isTypeName(typ) || areArguments(typ)
 	}
 	if words > 1 {
 		return false

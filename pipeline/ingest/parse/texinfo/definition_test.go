@@ -47,7 +47,7 @@ func TestBlocksWithoutEnd(t *testing.T) {
 		"nested": "@itemize\n@item\n@quotation\n@table @asis\n@item a\nb",
 	} {
 		_, sections := outline(t, "@node Wicks", "@chapter Wicks", block, "@node Oil", "@section Oil", "Use it.", "@subsection More", "Text.")
-		if sections != "Wicks #Wicks; Oil #Oil; More #more" {
+		if sections != "Wicks #Wicks; Oil #Oil; More #More" {
 			t.Errorf("%s: the sections are %s", name, sections)
 		}
 	}
@@ -72,12 +72,12 @@ func TestBlocksOfDefinitionLines(t *testing.T) {
 	}
 }
 
-// Anchors are those that makeinfo makes of the names of nodes.
+// Anchors are those that makeinfo makes of the names of nodes, and of headings without a node.
 func TestAnchorsOfNodes(t *testing.T) {
 	t.Parallel()
 	_, sections := outline(t, "@node Flat-Wick Lamps", "@chapter Flat", "@node --trim", "@chapter Trim", "@node Öl", "@chapter Oil",
-		"@node $< in rules", "@chapter Rules")
-	if want := "Flat #Flat_002dWick-Lamps; Trim #g_t_002d_002dtrim; Oil #g_t_00d6l; Rules #g_t_0024_003c-in-rules"; sections != want {
+		"@node $< in rules", "@chapter Rules", "@subheading Read: this")
+	if want := "Flat #Flat_002dWick-Lamps; Trim #g_t_002d_002dtrim; Oil #g_t_00d6l; Rules #g_t_0024_003c-in-rules; Read: this #Read_003a-this"; sections != want {
 		t.Errorf("the sections are %s, want %s", sections, want)
 	}
 }

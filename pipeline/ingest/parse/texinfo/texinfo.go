@@ -13,6 +13,7 @@
 package texinfo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -114,7 +115,7 @@ func (p *page) writeHeading(l line, level int, text string) {
 	}
 	p.titled = true
 	inline, _ := build.RawLines(p.inline(text, []int{l.at}))
-	p.w.Heading(level, inline, p.anchor)
+	p.w.Heading(level, inline, cmp.Or(p.anchor, nodeID(p.plain(text))))
 	p.anchor = ""
 }
 

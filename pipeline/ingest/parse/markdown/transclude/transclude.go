@@ -8,7 +8,7 @@
 // file a range of lines or a named part may be wanted. Front matter of an included file is
 // left out. An included file may include others. The texts of MyST's substitutions, which front matter and conf.py
 // define, stand in the places of their names, {{ name }}; so do those of docs-builder's docset.yml, and
-// its marks of places are written as other Markdown does.
+// its marks of places are written as other Markdown does. Hugo's shortcode param stands for the value that it shows.
 //
 // It refuses to read files itself, to run anything, and to guess: a directive whose file is
 // not in the doc set stays as it is, and is counted.
@@ -53,12 +53,17 @@ func Includes(src []byte) bool {
 	switch {
 	case len(src) > maxPage:
 		return false
-	case bytes.Contains(src, []byte("{{")) && substitution().Match(src):
+	case bytes.Contains(src, []byte("{{")) && (substitution().Match(src) || hasParameter(src)):
 		return utf8.Valid(src)
 	case hasPlaces(src):
 		return utf8.Valid(src)
 	}
 	return hasSign(src) && utf8.Valid(src) && hasDirective(string(src))
+}
+
+// hasParameter reports whether a page has Hugo's shortcode param.
+func hasParameter(src []byte) bool {
+	return bytes.Contains(src, []byte("param ")) && parameter().Match(src)
 }
 
 // hasSign reports whether a page has a text that stands in some directive. A search asks for it of each
@@ -141,6 +146,9 @@ func Expand(src []byte, file string, open func(string) ([]byte, error)) (r Resul
 		s := substitutionsOf(string(src), file, open)
 		e.fill, e.shape = s.fill, s.shape
 	}
+	if hasParameter(src) {
+		e.parameters = parametersOf(string(src), file, open).fill
+	}
 	e.expand(string(src), state{file: file, open: []string{file}}, "")
 	return Result{Text: []byte(e.out.String()), Lines: e.lines, Missing: e.missing}, e.added > 0
 }
@@ -158,6 +166,8 @@ type expander struct {
 
 	shape func(line string) (string, bool) // a line outside of code with texts in the places of names of MyST; nil without such names
 	fill  func(line string) (string, bool) // the same for code, without other marks
+
+	parameters func(line string) (string, bool) // a line with the values of Hugo's parameters; nil without such
 }
 
 // state is a file while it is expanded.
@@ -207,6 +217,12 @@ func (e *expander) expand(text string, s state, indent string) {
 // writeFilled writes a line of a page, with the texts for the names of MyST in it: outside of code, and in
 // code that asks for them.
 func (e *expander) writeFilled(indent, line string, at int, s state) {
+	if e.parameters != nil && e.added < maxAdded {
+		if filled, ok := e.parameters(line); ok {
+			e.added += len(filled)
+			line = filled
+		}
+	}
 	fill := e.shape
 	if s.fence != "" {
 		fill = e.fill

@@ -46,8 +46,8 @@ var (
 
 // newModule reads the source of a module.
 func newModule(src, file string, nesting int, open func(string) ([]byte, error)) *module {
-	m := &module{file: file, values: map[string]value{}, imports: map[string]imported{}, links: map[string]Link{}, texts: map[string]string{},
-		unread: map[string]bool{}, nesting: nesting, open: open}
+	m := &module{file: file, values: map[string]value{}, imports: map[string]imported{}, unread: map[string]bool{},
+		links: map[string]Link{}, texts: map[string]string{}, nesting: nesting, open: open}
 	src = withoutFrames(src[:min(len(src), maxSource)])
 	size := 0
 	for from := 0; len(m.values) < maxValues && size < maxText; {

@@ -111,7 +111,7 @@ func (d *drawing) drawBlock(n ast.Node, width int) (block, error) {
 		return b, err
 	case *extast.Table:
 		dropTargets(n)
-		own = tableWidth(n, d.source)
+		own = min(widestTable, tableWidth(n, d.source))
 	default:
 		own = codeWidth(n, d.source) + indent
 	}
@@ -131,6 +131,10 @@ func (d *drawing) drawBlock(n ast.Node, width int) (block, error) {
 	}
 	return b, nil
 }
+
+// widestTable leaves room for what stands before a table's lines, an indent or the bars of quotations:
+// lines that are wider than maxWide are broken, and their ends stood below each row.
+const widestTable = maxWide - 16
 
 // leastList is the narrowest list: deeper ones are no further indented.
 const leastList = 16

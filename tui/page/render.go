@@ -249,6 +249,10 @@ func finishLines(out string, blocks []block, targets []string, width int, kind s
 				at.Line, at.Col = at.Line+at.Col/limit, at.Col%limit
 			}
 		}
+		if head, rest, ok := widget.BreakBeforeWord(l, limit); ok && !wide {
+			lines, own = append(lines, head), append(own, false)
+			l = rest
+		}
 		for _, part := range widget.BreakHard(l, limit) {
 			lines, own = append(lines, part), append(own, wide)
 		}

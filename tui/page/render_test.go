@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -146,6 +147,48 @@ func TestPlain(t *testing.T) {
 		p := PreparePage(Page{Source: []byte(in), Doc: &doc.Document{Format: "markdown"}})
 		if got := strings.Join(strings.Fields(p.plainText(0)), " "); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A sign that wrapping leaves behind the end of a line goes to the next one with its word, and never
+// by itself: a line that was a full stop alone stood below paragraphs, quotations and items, at the
+// widths at which their last word just fits.
+func TestNoLineIsASignAlone(t *testing.T) {
+	t.Parallel()
+	const words = "The keeper reads [the book of lamps](lamps.md), `wick.height`; then the [shop](https://example.org/shop)."
+	for _, src := range []string{words, "> " + words, "- " + words, "12. " + words, "- > " + words, "*" + words + "*",
+		"Lamp\n: " + words, "<div>" + words + "</div>", "- item\n\n  <p>" + words + "</p>"} {
+		p := PreparePage(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+		for _, kind := range []style.Kind{style.Dark, style.NoColor} {
+			for width := 40; width < 110; width++ {
+				for _, l := range (&Renderer{}).renderPiece(p, 0, width, kind, false).lines {
+					text := strings.Trim(ansi.Strip(l), " │|")
+					if text != "" && !strings.ContainsFunc(text, unicode.IsLetter) || widget.Width(l) > width {
+						t.Fatalf("%q, %s, %d columns: %q", src[:5], kind, width, ansi.Strip(l))
+					}
+				}
+			}
+		}
+	}
+}
+
+// The rows of a table that is as wide as tables can be are lines: what stands before them had their
+// ends broken off, a line of its own below each.
+func TestTheWidestTableIsNotBroken(t *testing.T) {
+	t.Parallel()
+	cell := strings.Repeat("a wick of cotton ", 40)
+	table := "| lamp | wick |\n| --- | --- |\n| big | " + cell + "|\n| small | " + cell + "|\n"
+	for _, src := range []string{table, "> " + strings.ReplaceAll(strings.TrimSpace(table), "\n", "\n> ")} {
+		p := PreparePage(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+		for _, l := range (&Renderer{}).renderPiece(p, 0, 60, style.Dark, true).lines {
+			text := strings.TrimSpace(ansi.Strip(l))
+			if strings.HasPrefix(src, ">") {
+				text = strings.TrimPrefix(text, "│")
+			}
+			if text != "" && !strings.ContainsAny(text, "│┼") {
+				t.Errorf("%.20q has the line %q", src, l)
+			}
 		}
 	}
 }

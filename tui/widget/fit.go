@@ -10,6 +10,7 @@ package widget
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -130,6 +131,58 @@ func BreakHard(s string, w int) []string {
 		s = rest
 	}
 	return append(out, s)
+}
+
+// BreakBeforeWord breaks a wrapped line, styled or not, of which signs alone stand behind the w-th
+// column: they and the word before them become a line of their own, behind the indent of the first,
+// so that no line is a full stop. ok is false for another line.
+func BreakBeforeWord(s string, w int) (head, rest string, ok bool) {
+	const most = 2 // signs: glamour's wrapping lets one stand behind the end of a line
+	plain := ansi.Strip(s)
+	over := Width(plain) - w
+	if over < 1 || over > most {
+		return "", "", false
+	}
+	if _, signs := splitBehind(plain, w); strings.IndexFunc(signs, isLetterOrSpace) >= 0 {
+		return "", "", false
+	}
+	lead := hangingIndent(plain)
+	space := strings.LastIndexByte(plain, ' ')
+	if space < len(lead) {
+		return "", "", false
+	}
+	head, rest = splitBehind(s, Width(plain[:space]))
+	_, rest = splitBehind(rest, 1) // the space
+	return head, strings.Map(blankUnlessBar, lead) + rest, true
+}
+
+func isLetterOrSpace(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r)
+}
+
+// hangingIndent is what stands before the text of a line: spaces, bars of quotations, the mark of
+// a list's item.
+func hangingIndent(plain string) string {
+	rest := strings.TrimLeft(plain, " │|")
+	mark := strings.TrimPrefix(rest, "•")
+	if mark == rest {
+		if number := strings.TrimLeft(rest, "0123456789"); number != rest {
+			mark = strings.TrimPrefix(number, ".")
+		}
+	}
+	if strings.HasPrefix(mark, " ") && mark != rest {
+		rest = strings.TrimLeft(mark, " ")
+	}
+	return plain[:len(plain)-len(rest)]
+}
+
+// blankUnlessBar is a sign of a line's indent as it stands before a further line: a quotation keeps
+// its bar, and the mark of an item is left out.
+func blankUnlessBar(r rune) rune {
+	if r == '│' || r == '|' {
+		return r
+	}
+	return ' '
 }
 
 // leastWidth is the width from which every pane has room for the fixed parts of

@@ -299,6 +299,10 @@ func (w *answerWriter) writeDocument(d contract.Extracted, content string) {
 	if d.Format == doc.FormatText || d.Format == doc.FormatProse {
 		look = page.PartPlain
 	}
+	var read readLines
+	if e := w.res.Phases.Extract; e != nil && look == page.PartMarkdown {
+		read = readLinesOf(e.Contents[d.ContentKey()])
+	}
 	next, quote, begun, cut, opening := 1, -1, false, false, false
 	lines := strings.Split(strings.TrimSuffix(content, "\n"), "\n")
 	if look == page.PartMarkdown { // metadata at the top of a page would be shown as a heading
@@ -337,15 +341,19 @@ func (w *answerWriter) writeDocument(d contract.Extracted, content string) {
 		if opening && look == page.PartMarkdown && quote >= 0 && d.Quoted[quote].Lines[0] == next {
 			heading = headingLines(lines[i:])
 		}
+		said := []string{l}
 		if !summary {
+			said = read.lineAs(next, l)
 			next++
 		}
 		if heading--; heading >= 0 || opening && (strings.TrimSpace(l) == "" || isHeading(l, w.parts[len(w.parts)-1].Path)) {
 			continue // the name of the part says it
 		}
 		opening = false
-		w.lines = append(w.lines, l)
-		w.places = append(w.places, reader.Source(place))
+		for _, l := range said {
+			w.lines = append(w.lines, l)
+			w.places = append(w.places, reader.Source(place))
+		}
 	}
 	if cut && begun && (quote < 0 || !d.Quoted[quote].Whole) {
 		w.begin(page.Part{Look: look, Cut: true})

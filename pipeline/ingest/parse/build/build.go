@@ -233,6 +233,19 @@ func printable(text []byte) []byte {
 	}
 }
 
+// Text is what was written, for a caller that needs no document of it. Containers that are still
+// open are closed, and the writer is empty.
+func (w *Writer) Text() string { return string(w.takeText()) }
+
+func (w *Writer) takeText() []byte {
+	for len(w.open) > 0 || w.skipped > 0 {
+		w.Close()
+	}
+	text := printable(w.text.Bytes())
+	w.text = bytes.Buffer{}
+	return text
+}
+
 // Document reads the written text and returns it as a document of src: the text, the
 // place of each line, sections with the anchors they were given, blocks, links, title.
 // Containers that are still open are closed.
@@ -240,11 +253,7 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
-	for len(w.open) > 0 || w.skipped > 0 {
-		w.Close()
-	}
-	text := printable(w.text.Bytes())
-	w.text = bytes.Buffer{}
+	text := w.takeText()
 	// What a parser counts as a line may end in another way than lines of files do.
 	last := max(1, doc.CountLines(src))
 	for i := range w.places {

@@ -22,6 +22,7 @@ func Lines(page []byte) []string {
 	if !hasFrames(page) || dialect.UsesMyST(page) {
 		return nil
 	}
+	page = dialect.ExpandShortcodes(page) // as the parser does: one that begins a line would be a frame
 	starts, front := dialect.LineStarts(page), FrontMatterLines(string(page))
 	shape := dialect.Rewrite(page, starts, front)
 	f := framed{source: bytes.SplitAfter(page, []byte("\n")), shape: bytes.SplitAfter(shape.Text, []byte("\n"))}
@@ -49,7 +50,7 @@ func hasFrames(page []byte) bool {
 			return true
 		}
 	}
-	if liquidTag().Match(page) {
+	if liquidTag().Match(page) || indentedTag().Match(page) {
 		return true
 	}
 	for rest := page; ; {
@@ -66,6 +67,9 @@ func hasFrames(page []byte) bool {
 // liquidTag is a tag of Liquid on a line of its own that stands around text or takes text in.
 var liquidTag = pattern.Lazy(`(?m)^[ \t]*\{%-?[ \t]*(?:end)?(?:tab|hint|step|note|tip|warn|danger|info|code|highlight|content|detail|` +
 	`include|if|for|capture|column|card|callout|alert|assign|comment|prompt|expand|accordion)`)
+
+// indentedTag is a line of HTML within a block of it, or in code.
+var indentedTag = pattern.Lazy(`(?m)^(?: {4}|[ ]{0,3}\t)[ \t]*</?[a-z]`)
 
 // framed is a page whose lines are written.
 type framed struct {
@@ -95,22 +99,36 @@ func (f *framed) writePlain(front int) {
 	}
 }
 
-// writeOpaque writes lines of HTML unchanged, without the indentation of the first.
+// writeOpaque writes lines of HTML unchanged but for their indentation, which only says something
+// in preformatted text: a part that begins with such a line would be taken for indented code, and
+// shown as its tags.
 func (f *framed) writeOpaque(first, last int) {
-	indent := 0
+	inPre := false
 	for i := first; i <= last && i < len(f.out); i++ {
 		line := string(f.source[i])
-		if i == first {
-			indent = dialect.IndentBytes(f.source[i])
+		if !inPre {
+			line = line[dialect.IndentBytes(f.source[i]):]
 		}
-		if n := min(indent, dialect.IndentBytes(f.source[i])); n > 0 {
-			line = line[n:]
-		}
+		inPre = isPreAfter(line, inPre)
 		if said := strings.TrimSpace(line); strings.HasPrefix(said, "{/*") && strings.HasSuffix(said, "*/}") {
 			line = "\n"
 		}
 		f.out[i] = line
 	}
+}
+
+// isPreAfter reports whether what follows a line of HTML is preformatted, given whether the line is.
+func isPreAfter(line string, inPre bool) bool {
+	low := strings.ToLower(line)
+	for _, name := range [...]string{"pre", "textarea"} {
+		switch opens, closes := strings.LastIndex(low, "<"+name), strings.LastIndex(low, "</"+name); {
+		case opens > closes:
+			return true
+		case closes >= 0:
+			return false
+		}
+	}
+	return inPre
 }
 
 // writeMark writes a line of tags: nothing, or their title; name is that of the admonition that it opens.
@@ -145,7 +163,7 @@ func (f *framed) writeMark(m dialect.Mark, name string) {
 
 var (
 	// admonitionOpening begins an admonition: the sign, and its name.
-	admonitionOpening = pattern.Lazy(`^[\s>*-]*(?:!!!|\?\?\?\+?|:{3,}|<|\{%-?)\s*\{?\s*\.?(?:callout-)?(\pL+)`)
+	admonitionOpening = pattern.Lazy(`^[\s>*-]*(?:!!!|\?\?\?\+?|:{3,}|<|\{%-?|\{\{[<%])\s*\{?\s*\.?(?:callout-)?(\pL+)`)
 	// admonitionKind names an admonition among attributes.
 	admonitionKind = pattern.Lazy(`\.callout-(\pL+)|\b(?:type|variant|kind|severity|intent|style|color)\s*=\s*\{?["']?(\pL+)`)
 )

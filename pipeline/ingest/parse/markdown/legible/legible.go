@@ -46,7 +46,7 @@ func rewrite(text string, tables bool) string {
 
 // rewrittenSigns are signs of which a text has one that is rewritten.
 func rewrittenSigns() []string {
-	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
+	return []string{"{{", "<", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
 		" tab=", " title=", " filename=", "{% link", "{% post_url", "endraw"}
 }
 
@@ -117,6 +117,13 @@ func (w *writer) writeNext() {
 		for _, l := range region {
 			w.write(expandMacros(l, ""))
 		}
+		return
+	}
+	if w.tables && strings.Contains(line, "<") && beginsMarkup(line) {
+		n := max(1, markupLines(w.lines[w.at:]))
+		region := w.lines[w.at : w.at+n]
+		w.at += n
+		w.writeMarkup(region)
 		return
 	}
 	w.at++

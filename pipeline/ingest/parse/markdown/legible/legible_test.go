@@ -36,6 +36,15 @@ func TestMarkdown(t *testing.T) {
 		{"flags", "<table>\n<colgroup>\n<col span=\"1\" />\n</colgroup>\n<tbody>\n\n<tr>\n<td colspan=\"2\">--oil string&nbsp;&nbsp;Default: \"whale\"</td>\n</tr>\n<tr>\n<td></td><td style=\"x\"><p>The oil, &lt;kind&gt; | none</p></td>\n</tr>\n\n</tbody>\n</table>\n\nAfter.\n",
 			"|  |  |\n| --- | --- |\n| --oil string Default: \"whale\" | The oil, \\<kind> \\| none |\n\n\nAfter.\n"},
 		{"a table with a header", "<table><tr><th>lamp</th><th>oil</th></tr>\n<tr><td>big</td><td><b>much</b></td></tr></table>\n", "| lamp | oil |\n| --- | --- |\n| big | **much** |\n\n"},
+		{"code in HTML", "Light it:\n<pre><code class=\"sh\">lamp light \\\n    --oil 3</code></pre>\n\nIt *burns*.\n",
+			"Light it:\n\n```\nlamp light \\\n    --oil 3\n```\n\n\nIt *burns*.\n"},
+		{"text in HTML", "<div class=\"hint\">\n  <p>\n    Trim `a` *now*, see\n    <a href=\"wicks.md\">wicks</a>.</p>\n  </div>\n", "\nTrim `a` \\*now\\*, see\n[wicks](wicks.md).\n\n\n"},
+		{"items that were cut from their list", "<li>oil, <b>clean</b></li>\n<li>a wick</li>\n</ul>\n", "- oil, **clean**\n- a wick\n\n"},
+		{"HTML in an item", "1. Fill it:\n\n   <pre>oil 3</pre>\n\n2. Trim it.\n", "1. Fill it:\n\n   ```\n   oil 3\n   ```\n\n\n2. Trim it.\n"},
+		{"HTML that is code", "    <p>oil</p>\n\n```\n<li>oil</li>\n```\n", "    <p>oil</p>\n\n```\n<li>oil</li>\n```\n"},
+		{"a template within a tag", "<p><a href=\"{{ oil \"x\" }}\">oil</a></p>\n", "<p><a href=\"{{ oil \"x\" }}\">oil</a></p>\n"},
+		{"code in HTML that does not end", "<pre>oil\n\n# Wicks\n", "```\noil\n```\n\n\n# Wicks\n"},
+		{"tags alone", "A\n\n</div>\n</div>\n\nB\n", "A\n\n\nB\n"},
 		{"the end of a row", "Text.\n\n</tr>\n\nMore.\n", "Text.\n\n\nMore.\n"},
 		{"directives of MyST", "(top)=\n# Lamp\n\n::::{note} Mind {term}`it`\n:class: x\n\nSee {ref}`the wick <w>`.\n```{code-block} sh\n:linenos:\ntrim\n```\n::::\n\n```{toctree}\n:hidden:\n\noil\n```\nEnd `{ref}`.\n",
 			"# Lamp\n\n**Note: Mind it**\n\n\nSee [the wick](label:w).\n```sh\ntrim\n```\n\n\n\n- oil\n\nEnd `{ref}`.\n"},
@@ -143,6 +152,33 @@ func TestFrontMatter(t *testing.T) {
 	} {
 		if got := legible.WithoutFrontMatter(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
+
+// HTML within a page is not indented, so that a part of the page that begins with such a line reads
+// as HTML and not as code; preformatted text and real code keep their indentation.
+func TestLinesOfHTMLStandAlone(t *testing.T) {
+	t.Parallel()
+	page := "<section>\n<ul>\n\t<li>oil</li>\n      <li><pre>a\n    b</pre></li>\n</ul>\n</section>\n\n    <p>shown</p>\n"
+	got := strings.Join(legible.Lines([]byte(page)), "")
+	for _, want := range []string{"\n<li>oil</li>\n", "\n<li><pre>a\n    b</pre></li>\n", "\n    <p>shown</p>\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+}
+
+// The shortcodes of a page with frames read as those of other pages: one that begins a line was
+// taken for a frame and left out, with a blank before the sign that follows it.
+func TestShortcodesBesideFrames(t *testing.T) {
+	t.Parallel()
+	page := "<div>\n\n{{< feature-state for_k8s_version=\"v2\" state=\"alpha\" >}}\n\nThe oil of a\n" +
+		"{{< glossary_tooltip text=\"big lamp\" term_id=\"lamp\" >}}, and more.\n\n{{< note >}}\nMind it.\n{{< /note >}}\n</div>\n"
+	got := strings.Join(legible.Lines([]byte(page)), "")
+	for _, want := range []string{"Feature state: v2 alpha\n", "\nbig lamp, and more.\n", "**Note**\n\nMind it.\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
 		}
 	}
 }

@@ -401,12 +401,17 @@ func (m *Model) beginQuestion() {
 	m.layOutPanes()
 }
 
-// editQuestion gives the keyboard to the question line as it is.
+// editQuestion gives the keyboard to the question line with its text selected. Where it has the
+// keyboard already, what is typed goes where the cursor stands.
 func (m *Model) editQuestion() {
 	if m.shelf.OnFirstRun() {
 		m.leaveFirstRun()
 	}
 	m.over.Clear()
+	if m.focus == onQuestion {
+		m.ask.EditInside()
+		return
+	}
 	m.focus = onQuestion
 	m.ask.Edit()
 	m.layOutPanes()
@@ -429,7 +434,9 @@ func (k keyboard) moveFocus(d int) tea.Cmd {
 		return m.phaseChanged()
 	}
 	i := slices.Index(parts, m.focus)
-	m.focus = parts[(i+d+len(parts))%len(parts)]
+	if m.focus = parts[(i+d+len(parts))%len(parts)]; m.focus == onQuestion && !m.onStartScreen() {
+		m.ask.Edit()
+	}
 	return nil
 }
 

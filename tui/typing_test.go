@@ -24,6 +24,7 @@ func TestTheNextQuestionTypedRightAway(t *testing.T) {
 		{"keys of an overlay", letters("do I need oil"), []string{"❯ do I need oil "}, []string{"doc sets are searched"}},
 		{"moves", letters("nginx"), []string{"❯ nginx "}, nil},
 		{"the key that edits", letters("install"), []string{"❯ install "}, nil},
+		{"the key that edits as a word", []string{"i", "space", "n", "e", "e", "d"}, []string{"❯ i need "}, nil},
 		{"letters without a key", letters("a lamp"), []string{"❯ a lamp "}, nil},
 		{"and its enter", append(letters("what is oil"), "enter"), []string{"❯ what is oil ", "likely the answer"}, []string{"write the answer"}},
 		{"one key", []string{"w"}, []string{"write the answer to"}, nil},

@@ -169,8 +169,16 @@ func (c *Controller) ExplainDraft() {
 	}
 }
 
-// Edit is for changing the text of the line: typing adds to it.
-func (c *Controller) Edit() { c.input.Unselect() }
+// Edit is for changing the text of the line, which is selected as in the address bar of a browser:
+// typing replaces it, and a key that moves the cursor keeps it.
+func (c *Controller) Edit() {
+	if c.input.Select(); c.input.Selected() {
+		c.status.Say("typing replaces the question, ← → and end change it; esc leaves it as it is")
+	}
+}
+
+// EditInside is for changing the text of the line where the cursor stands.
+func (c *Controller) EditInside() { c.input.Unselect() }
 
 // Draft is the question that was started and not asked, "" if none.
 func (c *Controller) Draft() string {

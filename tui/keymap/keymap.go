@@ -243,7 +243,7 @@ var table = []Binding{
 	{HistoryPrev, []string{"up"}, "↑", "an earlier question; up in the list below the line", "", Asking, InQuestion, 0},
 	{HistoryNext, []string{"down", "ctrl+n"}, "↓", "a later question; down in the list below the line", "", Asking, InQuestion, 0},
 	{History, []string{"ctrl+r"}, "ctrl+r", "search the questions that were asked before", "history", Asking, InQuestion, 0},
-	{EditQuestion, []string{"i"}, "i", "edit the question", "", Asking, main, 0},
+	{EditQuestion, []string{"i"}, "i", "change the question: typing replaces it, an arrow keeps it", "", Asking, main, 0},
 	{Manual, []string{"m"}, "m", "ask docent's manual; once more: your own docs", "ask the manual", Manuals, InHelp,
 		NeedReady | NeedManual},
 	{Tour, []string{"t"}, "t", "take the tour of the app", "tour", Manuals, InHelp | InFirst, NeedReady | NeedManual},

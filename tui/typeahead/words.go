@@ -85,11 +85,11 @@ func (w *Words) TakeKey(k tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 
 // beginsWord reports whether a key behind one that is held makes a word of both. The same
 // key twice does not, and a key that moves only where the first does nothing, or has the
-// question edited.
+// question edited. Behind that one a blank makes a word, too: “i need”.
 func (w *Words) beginsWord(modes keymap.Mode, first, next tea.KeyPressMsg, key bool) bool {
 	bound, ok := w.keys.Find(modes, first.String())
 	switch {
-	case !ok || w.held > 1 || bound.Action == keymap.EditQuestion && next.Text > " " && first.Text != next.Text:
+	case !ok || w.held > 1 || bound.Action == keymap.EditQuestion && first.Text != next.Text:
 		return true
 	case w.opensOverlay(modes, first):
 		return false

@@ -61,6 +61,9 @@ type writer struct {
 	last   string // the line before, as it is written
 	myst   bool   // the text is Markdown of Sphinx
 
+	pre      int // the last line that closes preformatted text
+	preKnown bool
+
 	directives []openDirective
 }
 
@@ -120,7 +123,7 @@ func (w *writer) writeNext() {
 		return
 	}
 	if w.tables && strings.Contains(line, "<") && beginsMarkup(line) {
-		n := max(1, markupLines(w.lines[w.at:]))
+		n := max(1, w.markupLines())
 		region := w.lines[w.at : w.at+n]
 		w.at += n
 		w.writeMarkup(region)

@@ -129,7 +129,8 @@ func TestLines(t *testing.T) {
 // Hostile text takes no longer than its length asks for.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{":::tip\n", ":::\n", "<A>\n", "</A>\n", "!!! note\n    ", "{{", "{{x(", "`", "` `` ``` ", "<tr>\n", "<td", "<table>\n\nx\n", "[… line 1 omitted …]\n", "r[a]\n", "{{< note >}}\n", "| a\n"} {
+	for _, unit := range []string{":::tip\n", ":::\n", "<A>\n", "</A>\n", "!!! note\n    ", "{{", "{{x(", "`", "` `` ``` ", "<tr>\n", "<td", "<table>\n\nx\n", "[… line 1 omitted …]\n", "r[a]\n", "{{< note >}}\n", "| a\n", "<pre>\n", "<pre></pre>\n", "<li>a\n",
+		"<p>a\n\n", "<div><pre>\n\n", "    <li>\n", "<ul>\n"} {
 		text := strings.Repeat(unit, 400_000/len(unit))
 		if took := hostiletest.ProcessorTime(func() { legible.Markdown(text) }); took > 20*time.Second {
 			t.Errorf("%q: %v", unit, took)

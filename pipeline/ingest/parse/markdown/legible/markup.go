@@ -1,6 +1,7 @@
 package legible
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,9 +25,28 @@ func beginsMarkup(line string) bool {
 // codeIndent is the columns from which an indented line of Markdown is code.
 const codeIndent = 4
 
-// markupLines is how many lines a block of HTML takes at the beginning of some lines. It goes on to
+// lastPre is the last line that closes preformatted text, -1: none does.
+func (w *writer) lastPre() int {
+	if w.preKnown {
+		return w.pre
+	}
+	w.preKnown, w.pre = true, -1
+	for i, l := range slices.Backward(w.lines) {
+		if strings.Contains(strings.ToLower(l), "</pre") {
+			w.pre = i
+			break
+		}
+	}
+	return w.pre
+}
+
+// markupLines is how many lines the block of HTML takes that begins at the next line. It goes on to
 // a blank line outside of preformatted text, or to what begins otherwise: a table, a fence, a heading.
-func markupLines(lines []string) int {
+func (w *writer) markupLines() int {
+	lines := w.lines[w.at:]
+	if w.at > w.lastPre() && strings.Contains(strings.ToLower(lines[0]), "<pre") {
+		return 1 // it is not closed: what follows is no code for that
+	}
 	inPre, isPre := false, strings.HasPrefix(strings.ToLower(strings.TrimSpace(lines[0])), "<pre")
 	for i, l := range lines[:min(len(lines), maxRegion)] {
 		said := strings.TrimSpace(l)
@@ -38,9 +58,6 @@ func markupLines(lines []string) int {
 		if isPre && !inPre { // what stands behind it may be Markdown
 			return i + 1
 		}
-	}
-	if inPre {
-		return 1 // it is not closed: what follows is no code for that
 	}
 	return min(len(lines), maxRegion)
 }

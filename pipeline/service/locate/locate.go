@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -183,10 +182,10 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	if err != nil {
 		return none(err)
 	}
-	var titles map[string]string // for a name that is near to none of them
+	var names pageNames // for a name of none of them
 	if len(found) == 0 {
 		var folder bool
-		if found, titles, folder, err = svc.pagesInAnyCase(ctx, sets, page, head); err != nil {
+		if found, names, folder, err = svc.pagesInAnyCase(ctx, sets, page, head); err != nil {
 			return none(err)
 		}
 		if folder {
@@ -202,19 +201,15 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		if one, err := svc.home.Corpus.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
 			return none(&SetAloneError{one[0].Ref})
 		}
-		return none(missingPage(name, page, titles))
+		return none(missingPage(name, page, names))
 	}
 	return none(severalPages(name, found))
 }
 
-// missingPage is the error for a name of no page. titles has those of all pages, with the name of a doc set
-// before them.
-func missingPage(name, page string, titles map[string]string) error {
+// missingPage is the error for a name of no page. It proposes pages of all by their titles and files.
+func missingPage(name, page string, names pageNames) error {
 	msg := fmt.Sprintf("there is no page %q", name)
-	near := spelling.Nearest(page, slices.Sorted(maps.Keys(titles)))
-	for i, title := range near {
-		near[i] = titles[title]
-	}
+	near := names.nearest(page)
 	remedy := contract.RunDocent("search", page).To("finds pages by what they say")
 	if len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
@@ -320,20 +315,18 @@ func (svc *Service) pagesOfName(ctx context.Context, sets []store.Set, name stri
 }
 
 // pagesInAnyCase are the pages of this path, title or first heading in any case. It reads the
-// names of all pages, and gives their titles with the name of a doc set before them, and whether
+// names of all pages, and gives these, and whether
 // a folder of pages is called as the head of the name.
 func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, head string) (found []candidate,
-	titles map[string]string, folder bool, err error) {
-	titles = map[string]string{}
+	names pageNames, folder bool, err error) {
+	names = pageNames{titles: map[string]string{}, files: map[string]string{}}
 	for _, s := range sets {
 		docs, err := svc.home.Corpus.Catalog.Documents(ctx, s.ID)
 		if err != nil {
-			return nil, nil, false, err
+			return nil, pageNames{}, false, err
 		}
 		for _, d := range docs {
-			if _, ok := titles[d.Title]; !ok {
-				titles[d.Title] = s.Ref.Name + "/" + d.Title
-			}
+			names.add(s.Ref.Name, d.Path, d.Title)
 			folder = folder || strings.HasPrefix(d.Path, head+"/")
 			bare, _ := barePath(d.Path)
 			for _, as := range []string{d.Path, strings.TrimSuffix(d.Path, "/"+doc.ContentFile), bare, d.Title, d.H1} {
@@ -344,7 +337,7 @@ func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, 
 			}
 		}
 	}
-	return found, titles, folder, nil
+	return found, names, folder, nil
 }
 
 // barePath is a path without docContent.md and without an ending, and whether it had an ending.

@@ -228,3 +228,31 @@ func TestLookingEndsWithItsContext(t *testing.T) {
 		t.Errorf("%+v, %v", set, err)
 	}
 }
+
+// A page is proposed by the name of its file where its title has other words, also for a path with
+// folders and an ending that are not its own, and in a form that a shell reads as one name.
+func TestAPageIsProposedByItsFile(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Add("Harbour@2", map[string]string{
+		"guides/040_tide.md": "# Ebb and flow\n\nTwice a day.\n",
+		"man/pilot.md":       "# pilot-boat(1)\n\nBoards at dawn.\n",
+		"charts.md":          "# Charts\n\nDepths.\n",
+	})
+	for name, want := range map[string]string{
+		"Harbour/tide":               "did you mean Harbour/Ebb and flow?",
+		"Harbour/handbook/tide.html": "did you mean Harbour/Ebb and flow?",
+		"Harbour/pilots":             "did you mean Harbour/man/pilot.md?",
+		"Harbour/chart":              "did you mean Harbour/Charts?",
+	} {
+		_, _, err := h.Locate.FindPage(t.Context(), name, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", name, err, want)
+			continue
+		}
+		_, proposed, _ := strings.Cut(strings.TrimSuffix(err.Error(), "?"), "did you mean ")
+		if _, _, err := h.Locate.FindPage(t.Context(), proposed, nil); err != nil {
+			t.Errorf("%s, which was proposed: %v", proposed, err)
+		}
+	}
+}

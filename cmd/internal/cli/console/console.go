@@ -25,6 +25,9 @@ type IO struct {
 	Screen func() (w, h int)
 	// Secret reads a line from the terminal of In without showing it; nil: it cannot.
 	Secret func(context.Context) (string, error)
+	// Waiting reports whether In is a pipe or a file with something in it that can be read at once;
+	// nil: that is not known.
+	Waiting func() bool
 	// StayOpen is called when the app opens; nil: nothing is to be done then.
 	StayOpen func()
 }
@@ -39,5 +42,5 @@ func System() IO {
 				return 0, 0
 			}
 			return w, h
-		}, Secret: readSecret}
+		}, Secret: readSecret, Waiting: func() bool { return hasInput(os.Stdin) }}
 }

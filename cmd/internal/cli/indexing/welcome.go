@@ -33,6 +33,10 @@ func Welcome(ctx context.Context, c *invocation.Call) error {
 
 func writeWelcome(c *invocation.Call, sets []library.SetInfo) {
 	say := func(format string, args ...any) { fmt.Fprintf(c.IO.Out, format+"\n", console.CleanArgs(args)...) }
+	if c.IO.Waiting != nil && c.IO.Waiting() {
+		say("The question in the pipe was not read: ask it by  docent -")
+		say("")
+	}
 	say("docent answers questions from %s:", plural.Count(len(sets), "doc set", "doc sets"))
 	for _, s := range sets[:min(len(sets), mostWelcome)] {
 		say("  %s, %s", s.Set, plural.Count(s.Pages, "page", "pages"))

@@ -73,3 +73,27 @@ func TestATextBehindEnterChangesNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// i selects the question: what is typed then replaces it, an arrow keeps it, and a sentence that
+// begins with it is a question of its own. A blank behind it once went behind the old question.
+func TestTheKeyThatEditsSelectsTheQuestion(t *testing.T) {
+	t.Parallel()
+	p := startPTY(t, lanternHome(t))
+	p.until("pages")
+	p.press("trim the wick\r")
+	p.until("likely the answer")
+	p.press("i need oil")
+	p.until("❯ i need oil ")
+	p.press("\x1b")
+	p.until("❯ trim the wick ")
+	p.press("i")
+	p.until("typing replaces the question")
+	p.press("oil")
+	p.until("❯ oil ")
+	p.press("\x1b")
+	p.until("❯ trim the wick ")
+	p.press("i")
+	p.until("typing replaces the question")
+	p.press("\x1b[F daily") // end
+	p.until("❯ trim the wick daily ")
+}

@@ -7,8 +7,8 @@ import (
 	"docent/tui/tuitest"
 )
 
-// On a screen of 24 lines the first 20 below the question are the answer's; on wider ones what
-// was found stands next to it, and a click there leads to the hits.
+// On a screen of 24 lines the first 20 below the question are the answer's; on wider ones the
+// hits stand next to it, and a click there leads to the hits.
 func TestTheFirstScreenIsTheAnswer(t *testing.T) {
 	t.Parallel()
 	d := answered(t, tuitest.Options(&tuitest.Backend{}), 80, 24)

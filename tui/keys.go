@@ -402,7 +402,7 @@ func (m *Model) beginQuestion() {
 }
 
 // editQuestion gives the keyboard to the question line with its text selected. Where it has the
-// keyboard already, what is typed goes where the cursor stands.
+// keyboard already, typed text goes where the cursor stands.
 func (m *Model) editQuestion() {
 	if m.shelf.OnFirstRun() {
 		m.leaveFirstRun()

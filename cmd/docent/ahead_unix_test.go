@@ -74,7 +74,7 @@ func TestATextBehindEnterChangesNothing(t *testing.T) {
 	}
 }
 
-// i selects the question: what is typed then replaces it, an arrow keeps it, and a sentence that
+// i selects the question: typed text then replaces it, an arrow keeps it, and a sentence that
 // begins with it is a question of its own. A blank behind it once went behind the old question.
 func TestTheKeyThatEditsSelectsTheQuestion(t *testing.T) {
 	t.Parallel()
@@ -83,17 +83,17 @@ func TestTheKeyThatEditsSelectsTheQuestion(t *testing.T) {
 	p.press("trim the wick\r")
 	p.until("likely the answer")
 	p.press("i need oil")
-	p.until("❯ i need oil ")
+	p.until("❯ i need oil\n")
 	p.press("\x1b")
-	p.until("❯ trim the wick ")
+	p.until("❯ trim the wick\n")
 	p.press("i")
 	p.until("typing replaces the question")
 	p.press("oil")
-	p.until("❯ oil ")
+	p.until("❯ oil\n")
 	p.press("\x1b")
-	p.until("❯ trim the wick ")
+	p.until("❯ trim the wick\n")
 	p.press("i")
 	p.until("typing replaces the question")
 	p.press("\x1b[F daily") // end
-	p.until("❯ trim the wick daily ")
+	p.until("❯ trim the wick daily\n")
 }

@@ -22,7 +22,7 @@ type Part struct {
 // PartLook is how a part is shown.
 type PartLook int
 
-// The looks. What is dim or warns is said by the program, and not by a page.
+// The looks. Dim text and warnings are the program's words, not a page's.
 const (
 	PartMarkdown PartLook = iota
 	PartPlain
@@ -84,8 +84,8 @@ func (w *partWriter) endSection(at, line int) {
 	}
 }
 
-// headingOf is the level and the text of a line that is a heading of Markdown; level 0: it
-// is none.
+// headingOf is the level and the text of a line that is a heading of Markdown; level 0:
+// another line.
 func headingOf(line string) (level int, name string) {
 	text := strings.TrimLeft(line, "#")
 	level = len(line) - len(text)

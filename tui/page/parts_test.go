@@ -10,7 +10,7 @@ import (
 	"docent/tui/style"
 )
 
-// Parts of pages are one page: names, marks for what is left out, remarks, and the text,
+// Parts of pages are one page: names, marks for omissions, remarks, and the text,
 // whose sections are those that have a name and the headings below.
 func TestParts(t *testing.T) {
 	t.Parallel()

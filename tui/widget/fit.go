@@ -209,8 +209,8 @@ func CutMiddle(text string, w int) string {
 	return head + " " + CutStart(text, w-Width(head)-1)
 }
 
-// EndOfMessage shortens a message that names what it is about before a colon, then the cause,
-// and what to do: it leaves out what stands before colons, and cuts only what has none.
+// EndOfMessage shortens a message that names its subject before a colon, then the cause,
+// and what to do: it leaves out the parts before colons, and cuts only a part without one.
 func EndOfMessage(text string, w int) string {
 	short := text
 	for Width(short) > w {
@@ -224,7 +224,7 @@ func EndOfMessage(text string, w int) string {
 }
 
 // FirstParts shortens a message of parts with semicolons between: it leaves out the last ones, and cuts
-// only what has none in its middle.
+// only a single part in its middle.
 func FirstParts(text string, w int) string {
 	for Width(text) > w {
 		at := strings.LastIndex(text, "; ")

@@ -133,7 +133,7 @@ func (p *page) keptBefore(i int) int {
 	return -1
 }
 
-// keptAfter is the nearest kept unit after i, the number of units for none.
+// keptAfter is the nearest kept unit after i, or the number of units.
 func (p *page) keptAfter(i int) int {
 	if at, ok := p.keep.NextSet(uint(i + 1)); ok {
 		return int(at)

@@ -6,11 +6,11 @@ import (
 	"docent/pipeline/question/wordlist"
 )
 
-// Pages on troubles describe each in sections of its own: what is seen, why, and what helps. Who
-// pastes what they see finds the first, and needs the others.
+// Pages on troubles describe each in sections of its own: the symptom, the cause and the
+// remedy. A user who pastes an error finds the first, and needs the others.
 const (
-	symptoms wordlist.Rule = "process/symptom" // headings above what is seen
-	remedies wordlist.Rule = "process/remedy"  // headings above its cause and what helps
+	symptoms wordlist.Rule = "process/symptom" // headings above a symptom
+	remedies wordlist.Rule = "process/remedy"  // headings above its cause and remedy
 )
 
 // remedyPart is the most of the block that such a section may take.

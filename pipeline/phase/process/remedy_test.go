@@ -7,7 +7,7 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Of a trouble that has sections for what is seen, why and what helps, the symptom that was pasted
+// Of a trouble that has sections for symptom, cause and remedy, the symptom that was pasted
 // brings the others with it, up to the next trouble.
 func TestASymptomBringsItsRemedy(t *testing.T) {
 	t.Parallel()

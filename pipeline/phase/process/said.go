@@ -7,7 +7,7 @@ import (
 )
 
 // leastSaid is the fewest bytes of a text that is not shown twice: shorter ones, such as a type or
-// a default, are part of what is around them.
+// a default, belong to the text around them.
 const leastSaid = 60
 
 // said knows the units of pages by their texts.

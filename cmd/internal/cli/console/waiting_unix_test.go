@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A pipe with a question in it is told from an empty one, which a job may have for ever, and nothing
+// A pipe with a question in it differs from an empty one, which a job may have for ever, and nothing
 // of it is read.
 func TestAPipeWithSomethingInIt(t *testing.T) {
 	t.Parallel()

@@ -143,7 +143,7 @@ func escapeEnds(in string) string {
 }
 
 // withoutBold is an inline without the marks of bold text in it, which would end that
-// around it. Inline code and what is escaped stay.
+// around it. Inline code and escaped signs stay.
 func withoutBold(in string) string {
 	if !strings.Contains(in, "**") {
 		return in

@@ -14,7 +14,7 @@ import (
 	"docent/pipeline/ingest/parse/build"
 )
 
-// grid is what stands on a sheet.
+// grid is the content of a sheet.
 type grid struct {
 	rows   []gridRow // those with text, in order
 	merged []area
@@ -87,7 +87,7 @@ func walkXML(ctx context.Context, data []byte, tell func(xml.Token)) bool {
 	}
 }
 
-// readTexts reads the texts that cells share. What is said of their pronunciation is left out.
+// readTexts reads the texts that cells share. Their pronunciation is left out.
 func readTexts(ctx context.Context, data []byte) (texts []string, whole bool) {
 	var text strings.Builder
 	shown, spoken := false, false

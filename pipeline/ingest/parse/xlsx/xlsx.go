@@ -1,5 +1,5 @@
 // Package xlsx parses workbooks of Excel (Office Open XML): each sheet is a section called by
-// its name, and what stands on it is tables and paragraphs.
+// its name, and its content is tables and paragraphs.
 //
 // Empty rows part the tables of a sheet. The first row of a table is its header. A row above
 // it that has one cell, and every row of a table of one column, is a paragraph. Numbers and

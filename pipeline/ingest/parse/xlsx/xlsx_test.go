@@ -78,7 +78,7 @@ func TestSuite(t *testing.T) {
 }
 
 // A file that is no workbook fails with a code; a damaged one is read in part, with a warning,
-// and what is too large is cut with one.
+// and one that is too large is cut with a warning.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -102,7 +102,7 @@ func (w *writer) writeMarkup(region []string) {
 }
 
 // unescapeMarks gives code and strong words in a block of HTML their marks back: generators of sites
-// read them there, and nobody writes them to be seen.
+// read them there, and no page means them to be seen.
 var unescapeMarks = strings.NewReplacer("\\`", "`", `\*\*`, "**")
 
 // withParent puts the items of a list that was cut before them into a list.

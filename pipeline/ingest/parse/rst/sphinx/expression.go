@@ -71,7 +71,7 @@ func (x *expression) any() (value, bool) {
 	return v, ok && !x.failed
 }
 
-// factor reads a value, and what is made of it by its methods.
+// factor reads a value and the calls of its methods.
 func (x *expression) factor() (value, bool) {
 	v, ok := x.term()
 	if !ok {

@@ -20,7 +20,7 @@ const (
 	isText kind = iota
 	isList
 	isFile // text is its path, from the folder of conf.py
-	isPath // likewise
+	isPath // of a file or folder
 )
 
 // size is how many bytes its strings have.
@@ -32,7 +32,7 @@ func (v value) size() int {
 	return n
 }
 
-// Bounds of what is made of values.
+// Bounds of values that are computed.
 const (
 	mostParts     = 1000     // strings of a list, arguments of a call
 	mostSearches  = 20       // regular expressions of a module

@@ -64,9 +64,12 @@ func serveDocumentEvents(c *call) error {
 		return tooBusyError(5)
 	}
 	defer c.followers.Add(-1)
+	var authorized sync.WaitGroup
+	defer authorized.Wait()
 	ctx, cancel := context.WithTimeout(c.ctx, followFor)
 	defer cancel()
 	defer context.AfterFunc(c.ending, cancel)()
+	authorized.Go(func() { c.endWithToken(ctx, cancel) })
 	came := &changed{ready: make(chan struct{}, 1)}
 	ended := make(chan error, 1)
 	go func() { ended <- c.home.Intake.FollowDocuments(ctx, came.addChanges) }()
@@ -97,9 +100,6 @@ func serveDocumentEvents(c *call) error {
 				c.sendEvent(eventDocument, 0, d)
 			}
 		case <-beat.C:
-			if !c.isStillAuthorized(ctx) {
-				return nil
-			}
 			c.sendRaw([]byte(": still here\n\n"))
 		case err := <-ended:
 			over = true

@@ -57,6 +57,29 @@ func (l *library) services() (*service.Services, func(), error) {
 	return a.Services, release, nil
 }
 
+// A stream that tells nothing ended at the next sign of life only, after 15 seconds.
+func TestAQuietStreamEndsWithItsToken(t *testing.T) {
+	t.Parallel()
+	l, s := openLibrary(t), &script{}
+	door := serve(t, func(o *httpapi.Options) {
+		withDashboard(t)(o)
+		o.Token, o.Home = s.name, l.services
+	})
+	events, status := door.follow(t.Context(), asScript...)
+	if e := next(t, events); status != 200 || e != "ready {}" {
+		t.Fatalf("%d %q", status, e)
+	}
+	s.removed.Store(true)
+	select {
+	case e, goesOn := <-events:
+		if goesOn {
+			t.Errorf("told without a token: %s", e)
+		}
+	case <-time.After(12 * time.Second):
+		t.Error("the stream goes on without its token")
+	}
+}
+
 // An open stream of /mcp went on to tell of changes after its token was removed.
 func TestAStreamOfAgentsEndsWithItsToken(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ const (
 // arrange decides how the objects of a run of blocks are shown. Markdown has no end of a
 // section but the next heading. So an object with text of its own is a section only
 // where objects alone follow it up to the next title or rubric. An object without text describes
-// what follows it.
+// the blocks that follow it, unless its text comes from code.
 //
 // An object that stands first below the title that names it is what the section
 // describes.
@@ -41,7 +41,10 @@ func arrange(nodes []*node, title string) []shown {
 			out[i] = asLabel
 			continue
 		case len(n.kids) == 0:
-			if out[i] = asSignature; !describesSection(nodes, i) && len(n.args) > 0 {
+			switch {
+			case describesSection(nodes, i) || len(n.args) == 0:
+				out[i] = asSignature
+			case !free || !isMadeFromCode(n.name):
 				out[i], free = asSection, false
 			}
 		case isFirstBelow(nodes, i, title):
@@ -118,6 +121,9 @@ func namesPlace(name string) bool {
 	}
 	return !isObject(call{name: name})
 }
+
+// isMadeFromCode reports whether directives of a type get their text from code that Sphinx imports.
+func isMadeFromCode(name string) bool { return strings.HasPrefix(name, "auto") }
 
 // describesSection reports whether the object at i stands directly below a title, or below
 // another object that does.

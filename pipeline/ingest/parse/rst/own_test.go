@@ -104,3 +104,15 @@ func TestObjectsOfJavaScript(t *testing.T) {
 		t.Errorf("the anchors are %s", got)
 	}
 }
+
+// A directive whose text Sphinx takes from code took the section's text that follows it for its own.
+func TestTextBehindAnObjectMadeFromCode(t *testing.T) {
+	t.Parallel()
+	d := read(t, lines("Lamps", "=====", "", "Before.", "", ".. autofunction:: lamps.trim", "   :noindex:", "", "After.", "",
+		"Next", "----", "", "Before.", "", ".. autofunction:: lamps.light", "", ".. autofunction:: lamps.snuff"), parse.Options{Path: "a.rst"})
+	want := lines("# Lamps", "", "Before.", "", "**'lamps.trim'**", "", "After.", "",
+		"## Next", "", "Before.", "", "### 'lamps.light', 'lamps.snuff'")
+	if string(d.Text) != want {
+		t.Errorf("\n%s\nwant\n%s", d.Text, want)
+	}
+}

@@ -30,7 +30,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 12
+const version = 13
 
 // mostFront is how many titles and descriptions of parts are taken from front matter.
 const mostFront = 100

@@ -301,3 +301,12 @@ func TestLeftOut(t *testing.T) {
 		parsed(t, src)
 	}
 }
+
+// A full stop behind the end of a paragraph was a paragraph of its own.
+func TestSignsBehindBlocks(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "<h1>Lamps</h1><p>Trim the <a href=wick.html>wick</a></p>. <p>Fill it</p>,<ul><li>Oil</ul>; <p>And so on</p>...")
+	if want := "# Lamps\n\nTrim the [wick](wick.html)\n\nFill it\n\n- Oil\n\nAnd so on\n\n...\n"; string(d.Text) != want {
+		t.Errorf("%q, want %q", d.Text, want)
+	}
+}

@@ -105,7 +105,14 @@ func (r *renderer) paragraph(run []*node) {
 	if len(run) == 0 || toNeighbours(run) || toTop(run) || r.aboveHeading() && onlyLinks(run) {
 		return
 	}
-	r.writeWords(inline(run))
+	if p := inline(run); !isLoneSign(p.text) {
+		r.writeWords(p)
+	}
+}
+
+// isLoneSign reports whether a paragraph is a sign alone, left behind the end of a block: "</p>.".
+func isLoneSign(text string) bool {
+	return len(text) == 1 && strings.Contains(".,;:", text)
 }
 
 // toNeighbours reports whether words are links to the pages before and after.

@@ -109,11 +109,15 @@ type counted struct {
 	key    parser.ContextKey
 }
 
+// stepsKey is the place of the steps in a context of goldmark. goldmark numbers such places without a lock, so this one
+// is taken before any parser runs: another package may read Markdown while this one makes its parser.
+var stepsKey = parser.NewContextKey()
+
 // newCounted makes the parser. It has no Linkify, which takes a fifth of the time to
 // make links of bare addresses, and no footnotes, since that extension moves their text
 // to the end of the page.
 func newCounted() counted {
-	c := counted{key: parser.NewContextKey()}
+	c := counted{key: stepsKey}
 	block := func(p parser.BlockParser, priority int) util.PrioritizedValue {
 		return util.Prioritized(countedBlock{p, c.key}, priority)
 	}

@@ -23,10 +23,9 @@ func (s *script) name(_ context.Context, token string) (string, bool, error) {
 
 var asScript = []string{"Authorization", "Bearer docent_nightly"}
 
-// The stream of documents asked for a session alone: with a script's token it answered 200 and
-// ended at once. It goes on with a token, and ends with it.
-func TestAScriptFollowsDocuments(t *testing.T) {
-	t.Parallel()
+// followAsScript opens the stream of documents with a script's token.
+func followAsScript(t *testing.T) (*library, *script, <-chan string) {
+	t.Helper()
 	l, s := openLibrary(t), &script{}
 	door := serve(t, func(o *httpapi.Options) {
 		withDashboard(t)(o)
@@ -36,6 +35,14 @@ func TestAScriptFollowsDocuments(t *testing.T) {
 	if e := next(t, events); status != 200 || e != "ready {}" {
 		t.Fatalf("%d %q", status, e)
 	}
+	return l, s, events
+}
+
+// The stream of documents asked for a session alone: with a script's token it answered 200 and
+// ended at once. It goes on with a token, and ends with it.
+func TestAScriptFollowsDocuments(t *testing.T) {
+	t.Parallel()
+	l, s, events := followAsScript(t)
 	l.upload([]string{"file", "whales.md", whales})
 	if e := next(t, events); !strings.HasPrefix(e, "document ") {
 		t.Errorf("no event of the document: %q", e)
@@ -60,15 +67,7 @@ func (l *library) services() (*service.Services, func(), error) {
 // A stream that tells nothing ended at the next sign of life only, after 15 seconds.
 func TestAQuietStreamEndsWithItsToken(t *testing.T) {
 	t.Parallel()
-	l, s := openLibrary(t), &script{}
-	door := serve(t, func(o *httpapi.Options) {
-		withDashboard(t)(o)
-		o.Token, o.Home = s.name, l.services
-	})
-	events, status := door.follow(t.Context(), asScript...)
-	if e := next(t, events); status != 200 || e != "ready {}" {
-		t.Fatalf("%d %q", status, e)
-	}
+	_, s, events := followAsScript(t)
 	s.removed.Store(true)
 	select {
 	case e, goesOn := <-events:

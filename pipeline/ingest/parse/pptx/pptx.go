@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"strconv"
 	"strings"
 
@@ -48,8 +47,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return doc.Document{}, err
 	}
-	p := &presentation{w: build.New(), archive: a}
-	main, err := p.readPart(ctx, "ppt/presentation.xml")
+	p := &presentation{Package: office.Package{Archive: a, Writer: build.New()}}
+	main, err := p.ReadPart(ctx, "ppt/presentation.xml")
 	if errors.Is(err, fs.ErrNotExist) {
 		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
 			Reason: "it is no presentation, whatever its name says: it has no ppt/presentation.xml"}
@@ -57,81 +56,35 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return doc.Document{}, err
 	}
-	if core, err := p.readPart(ctx, "docProps/core.xml"); err == nil {
-		p.w.Title(spacing.Single(core.Find("title").PlainText()))
-		for _, about := range []string{"subject", "keywords", "description"} {
-			p.w.AddMetadata(core.Find(about).PlainText())
-		}
-	}
-	slides := p.relations(ctx, "ppt/presentation.xml")
+	p.TakeProperties(ctx)
+	slides := p.Relations(ctx, "ppt/presentation.xml")
 	for i, id := range office.ChildrenOf(main.Find("sldIdLst")) {
 		if err := ctx.Err(); err != nil {
 			return doc.Document{}, err
 		}
 		if i >= mostSlides {
-			p.w.Warn("it has more than %d slides: the others are not read", mostSlides)
+			p.Writer.Warn("it has more than %d slides: the others are not read", mostSlides)
 			break
 		}
-		if err := p.writeSlide(ctx, i+1, slides[idOf(id)].target); err != nil {
+		if err := p.writeSlide(ctx, i+1, slides[idOf(id)].Target); err != nil {
 			return doc.Document{}, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
-	if p.w.Len() == 0 {
-		p.w.Warn("it has no text")
+	if p.Writer.Len() == 0 {
+		p.Writer.Warn("it has no text")
 	}
-	return p.w.Document(ctx, src)
+	return p.Writer.Document(ctx, src)
 }
 
 // presentation is a presentation while it is written.
 type presentation struct {
-	w       *build.Writer
-	archive *archive.Archive
-	links   map[string]relation // of the slide
-	open    []int               // levels of the items that are open
-	numbers map[int]int         // of numbered items, by level
-}
-
-// relation is what a part says of another one.
-type relation struct {
-	kind, target string
-	external     bool
-}
-
-// readPart reads a part as a tree; of a damaged one what there is, with a warning.
-func (p *presentation) readPart(ctx context.Context, name string) (*office.Node, error) {
-	data, err := p.archive.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	root, whole := office.Read(ctx, data)
-	if !whole && ctx.Err() == nil {
-		p.w.Warn("its part %s is damaged: what follows after the damage is not read", name)
-	}
-	return root, nil
-}
-
-// relations are the parts that a part refers to, by their ids.
-func (p *presentation) relations(ctx context.Context, part string) map[string]relation {
-	all := map[string]relation{}
-	root, err := p.readPart(ctx, path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"))
-	if err != nil {
-		return all
-	}
-	for _, r := range office.ChildrenOf(root.Child("Relationships")) {
-		to := relation{kind: path.Base(r.Attr("Type")), target: r.Attr("Target"), external: r.Attr("TargetMode") == "External"}
-		if !to.external {
-			if strings.HasPrefix(to.target, "/") {
-				to.target = strings.TrimPrefix(to.target, "/")
-			} else {
-				to.target = path.Join(path.Dir(part), to.target)
-			}
-		}
-		all[r.Attr("Id")] = to
-	}
-	return all
+	office.Package
+	links   map[string]office.Relation // of the slide
+	open    []int                      // levels of the items that are open
+	numbers map[int]int                // of numbered items, by level
 }
 
 // idOf is the id of a relation that an element names: its number has the same name without a
@@ -148,9 +101,9 @@ func idOf(n *office.Node) string {
 
 // writeSlide writes a slide as a section. A part that unpacks to too much is an error.
 func (p *presentation) writeSlide(ctx context.Context, number int, part string) error {
-	root, err := p.readPart(ctx, part)
+	root, err := p.ReadPart(ctx, part)
 	if errors.Is(err, fs.ErrNotExist) {
-		p.w.Warn("its slide %d is missing", number)
+		p.Writer.Warn("its slide %d is missing", number)
 		return nil
 	}
 	if err != nil {
@@ -159,24 +112,24 @@ func (p *presentation) writeSlide(ctx context.Context, number int, part string) 
 	if root.Child("sld").Attr("show") == "0" {
 		return nil // it is hidden
 	}
-	p.links = p.relations(ctx, part)
-	p.w.At(doc.Location{Page: number})
+	p.links = p.Relations(ctx, part)
+	p.Writer.At(doc.Location{Page: number})
 	shapes := root.Find("spTree")
 	title := titleOf(shapes, 0)
 	name := spacing.Single(textOf(title))
 	if name == "" {
 		title, name = nil, "Slide "+strconv.Itoa(number)
 	}
-	p.w.Heading(2, build.TextInline(name), "")
+	p.Writer.Heading(2, build.TextInline(name), "")
 	p.writeShapes(shapes, title, 0)
 	for _, id := range sortedIDs(p.links) {
-		switch r := p.links[id]; r.kind {
+		switch r := p.links[id]; r.Kind {
 		case "diagramData":
-			if data, err := p.readPart(ctx, r.target); err == nil {
+			if data, err := p.ReadPart(ctx, r.Target); err == nil {
 				p.writeDiagram(data)
 			}
 		case "notesSlide":
-			if notes, err := p.readPart(ctx, r.target); err == nil {
+			if notes, err := p.ReadPart(ctx, r.Target); err == nil {
 				p.writeNotes(notes)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // sortedIDs are the ids of relations in order.
-func sortedIDs(all map[string]relation) []string { return slices.Sorted(maps.Keys(all)) }
+func sortedIDs(all map[string]office.Relation) []string { return slices.Sorted(maps.Keys(all)) }
 
 // writeShapes writes the texts of shapes, all but the title's.
 func (p *presentation) writeShapes(in, title *office.Node, depth int) {
@@ -35,7 +35,7 @@ func (p *presentation) writeShapes(in, title *office.Node, depth int) {
 			}
 		case "pic":
 			if about := spacing.Single(n.Child("nvPicPr").Child("cNvPr").Attr("descr")); about != "" {
-				p.w.Paragraph(build.TextInline("[" + about + "]"))
+				p.Writer.Paragraph(build.TextInline("[" + about + "]"))
 			}
 		case "AlternateContent":
 			if depth < deepest {
@@ -59,7 +59,7 @@ func (p *presentation) writeText(body *office.Node, bulleted bool) {
 	endCode := func() {
 		if len(code) > 0 {
 			p.closeItems(0)
-			p.w.WriteCode("", strings.Join(code, "\n"))
+			p.Writer.WriteCode("", strings.Join(code, "\n"))
 		}
 		code = nil
 	}
@@ -95,11 +95,11 @@ func (p *presentation) writeText(body *office.Node, bulleted bool) {
 		}
 		if !item {
 			p.closeItems(0)
-			p.w.Paragraph(text)
+			p.Writer.Paragraph(text)
 			continue
 		}
 		p.openItem(level, numbered)
-		p.w.Paragraph(text)
+		p.Writer.Paragraph(text)
 	}
 	endCode()
 	p.closeItems(0)
@@ -119,9 +119,9 @@ func (p *presentation) openItem(level int, numbered bool) {
 	}
 	if numbered {
 		p.numbers[level]++
-		p.w.Open(build.Number(p.numbers[level]))
+		p.Writer.Open(build.Number(p.numbers[level]))
 	} else {
-		p.w.Open(build.Bullet)
+		p.Writer.Open(build.Bullet)
 	}
 	p.open = append(p.open, level)
 }
@@ -129,7 +129,7 @@ func (p *presentation) openItem(level int, numbered bool) {
 // closeItems closes items of lists down to n.
 func (p *presentation) closeItems(n int) {
 	for len(p.open) > n {
-		p.w.Close()
+		p.Writer.Close()
 		p.open = p.open[:len(p.open)-1]
 	}
 }
@@ -144,8 +144,8 @@ func (p *presentation) runsOf(n *office.Node) []office.Run {
 			run := office.Run{Text: c.Child("t").PlainText(), Bold: isTrue(properties.Attr("b")), Italic: isTrue(properties.Attr("i")),
 				Mono: office.IsMonoFont(strings.ToLower(properties.Child("latin").Attr("typeface")))}
 			if link := properties.Child("hlinkClick"); link != nil {
-				if to := p.links[link.Attr("id")]; to.external && len(to.target) < 2<<10 {
-					run.Link = to.target
+				if to := p.links[link.Attr("id")]; to.External && len(to.Target) < 2<<10 {
+					run.Link = to.Target
 				}
 			}
 			if run.Text != "" {
@@ -189,7 +189,7 @@ func (p *presentation) writeTable(table *office.Node) {
 		rows = append(rows, row)
 	}
 	if len(rows) > 0 {
-		p.w.WriteTable(rows[0], rows[1:])
+		p.Writer.WriteTable(rows[0], rows[1:])
 	}
 }
 
@@ -205,9 +205,9 @@ func (p *presentation) writeDiagram(root *office.Node) {
 			}
 		}
 		if len(parts) > 0 {
-			p.w.Open(build.Bullet)
-			p.w.Paragraph(strings.Join(parts, "\n"))
-			p.w.Close()
+			p.Writer.Open(build.Bullet)
+			p.Writer.Paragraph(strings.Join(parts, "\n"))
+			p.Writer.Close()
 		}
 	}
 }
@@ -219,8 +219,8 @@ func (p *presentation) writeNotes(root *office.Node) {
 		if n.Name != "sp" || kind != "body" || strings.TrimSpace(textOf(n)) == "" {
 			continue
 		}
-		p.w.Open(build.NoteContainer("note", "Notes"))
+		p.Writer.Open(build.NoteContainer("note", "Notes"))
 		p.writeText(n.Child("txBody"), false)
-		p.w.Close()
+		p.Writer.Close()
 	}
 }

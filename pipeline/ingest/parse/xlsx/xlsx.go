@@ -14,9 +14,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"strconv"
-	"strings"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/archive"
@@ -57,8 +55,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err != nil {
 		return doc.Document{}, err
 	}
-	b := &workbook{w: build.New(), archive: a, left: mostText}
-	main, err := b.readPart(ctx, "xl/workbook.xml")
+	b := &workbook{Package: office.Package{Archive: a, Writer: build.New()}, left: mostText}
+	main, err := b.ReadPart(ctx, "xl/workbook.xml")
 	if errors.Is(err, fs.ErrNotExist) {
 		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
 			Reason: "it is no workbook, whatever its name says: it has no xl/workbook.xml"}
@@ -66,106 +64,56 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err != nil {
 		return doc.Document{}, err
 	}
-	if core, err := b.readPart(ctx, "docProps/core.xml"); err == nil {
-		b.w.Title(spacing.Single(core.Find("title").PlainText()))
-		for _, about := range []string{"subject", "keywords", "description"} {
-			b.w.AddMetadata(core.Find(about).PlainText())
-		}
-	}
+	b.TakeProperties(ctx)
 	if err := b.readShared(ctx, main); err != nil {
 		return doc.Document{}, err
 	}
-	parts := b.relations(ctx, "xl/workbook.xml")
+	parts := b.Relations(ctx, "xl/workbook.xml")
 	for i, sheet := range office.ChildrenOf(main.Find("sheets")) {
 		if err := ctx.Err(); err != nil {
 			return doc.Document{}, err
 		}
 		if i >= mostSheets {
-			b.w.Warn("it has more than %d sheets: the others are not read", mostSheets)
+			b.Writer.Warn("it has more than %d sheets: the others are not read", mostSheets)
 			break
 		}
 		part := parts[sheet.Attr("id")]
-		if state := sheet.Attr("state"); state == "hidden" || state == "veryHidden" || part.kind != "worksheet" {
+		if state := sheet.Attr("state"); state == "hidden" || state == "veryHidden" || part.Kind != "worksheet" {
 			continue
 		}
-		if err := b.writeSheet(ctx, i+1, spacing.Single(sheet.Attr("name")), part.target); err != nil {
+		if err := b.writeSheet(ctx, i+1, spacing.Single(sheet.Attr("name")), part.Target); err != nil {
 			return doc.Document{}, err
 		}
 	}
-	if b.w.Len() == 0 {
-		b.w.Warn("it has no text")
+	if b.Writer.Len() == 0 {
+		b.Writer.Warn("it has no text")
 	}
-	return b.w.Page(ctx, src, opt)
+	return b.Writer.Page(ctx, src, opt)
 }
 
 // workbook is a workbook while it is written.
 type workbook struct {
-	w       *build.Writer
-	archive *archive.Archive
+	office.Package
 	shared  []string // the texts that cells refer to by their numbers
 	formats []string // codes of the formats that cells refer to by their numbers
 	is1904  bool     // dates count from 1904
 	left    int      // bytes of text that may still be shown
 }
 
-// relation is what a part says of another one.
-type relation struct {
-	kind, target string
-	external     bool
-}
-
-// readPart reads a part as a tree; of a damaged one what there is, with a warning.
-func (b *workbook) readPart(ctx context.Context, name string) (*office.Node, error) {
-	data, err := b.archive.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	root, whole := office.Read(ctx, data)
-	if !whole && ctx.Err() == nil {
-		b.warnDamaged(name)
-	}
-	return root, nil
-}
-
-func (b *workbook) warnDamaged(part string) {
-	b.w.Warn("its part %s is damaged: what follows after the damage is not read", part)
-}
-
-// relations are the parts that a part refers to, by their ids.
-func (b *workbook) relations(ctx context.Context, part string) map[string]relation {
-	all := map[string]relation{}
-	root, err := b.readPart(ctx, path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"))
-	if err != nil {
-		return all
-	}
-	for _, r := range office.ChildrenOf(root.Child("Relationships")) {
-		to := relation{kind: path.Base(r.Attr("Type")), target: r.Attr("Target"), external: r.Attr("TargetMode") == "External"}
-		if !to.external {
-			if rooted, ok := strings.CutPrefix(to.target, "/"); ok {
-				to.target = rooted
-			} else {
-				to.target = path.Join(path.Dir(part), to.target)
-			}
-		}
-		all[r.Attr("Id")] = to
-	}
-	return all
-}
-
 // readShared reads what the cells of all sheets refer to: texts and formats.
 func (b *workbook) readShared(ctx context.Context, main *office.Node) error {
 	about := main.Find("workbookPr").Attr("date1904")
 	b.is1904 = about == "1" || about == "true"
-	data, err := b.archive.Read("xl/sharedStrings.xml")
+	data, err := b.Archive.Read("xl/sharedStrings.xml")
 	if err == nil {
 		var whole bool
 		if b.shared, whole = readTexts(ctx, data); !whole && ctx.Err() == nil {
-			b.warnDamaged("xl/sharedStrings.xml")
+			b.WarnDamaged("xl/sharedStrings.xml")
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	styles, err := b.readPart(ctx, "xl/styles.xml")
+	styles, err := b.ReadPart(ctx, "xl/styles.xml")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -194,9 +142,9 @@ func (b *workbook) readShared(ctx context.Context, main *office.Node) error {
 
 // writeSheet writes a sheet as a section. A part that unpacks to too much is an error.
 func (b *workbook) writeSheet(ctx context.Context, number int, name, part string) error {
-	data, err := b.archive.Read(part)
+	data, err := b.Archive.Read(part)
 	if errors.Is(err, fs.ErrNotExist) {
-		b.w.Warn("its sheet %.100q is missing", name)
+		b.Writer.Warn("its sheet %.100q is missing", name)
 		return nil
 	}
 	if err != nil {
@@ -207,27 +155,27 @@ func (b *workbook) writeSheet(ctx context.Context, number int, name, part string
 		return err
 	}
 	if !whole {
-		b.warnDamaged(part)
+		b.WarnDamaged(part)
 	}
 	g.fillMerged(&b.left)
 	if g.cut != "" {
-		b.w.Warn("its sheet %.100q has %s: the rest is not read", name, g.cut)
+		b.Writer.Warn("its sheet %.100q has %s: the rest is not read", name, g.cut)
 	}
 	if len(g.rows) == 0 {
 		return nil
 	}
-	links := map[string]relation{}
+	links := map[string]office.Relation{}
 	if len(g.links) > 0 {
-		links = b.relations(ctx, part)
+		links = b.Relations(ctx, part)
 	}
-	b.w.At(doc.Location{Page: number})
+	b.Writer.At(doc.Location{Page: number})
 	if name == "" {
 		name = "Sheet " + strconv.Itoa(number)
 	}
-	b.w.Heading(2, build.TextInline(name), "")
-	g.write(b.w, func(id string) string {
-		if to := links[id]; to.external && len(to.target) < 2<<10 {
-			return to.target
+	b.Writer.Heading(2, build.TextInline(name), "")
+	g.write(b.Writer, func(id string) string {
+		if to := links[id]; to.External && len(to.Target) < 2<<10 {
+			return to.Target
 		}
 		return ""
 	})

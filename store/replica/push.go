@@ -16,6 +16,20 @@ import (
 	"docent/store/filetree"
 )
 
+// Change changes files of the folder at or below paths with do, and makes the tree's the same. Nothing
+// fills the folder in between: a Fill that runs beside a change would bring the tree's old files back.
+// Where do fails, the tree stays as it is.
+func (f *Folder) Change(ctx context.Context, do func() error, paths ...string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.locked(ctx, func() error {
+		if err := do(); err != nil {
+			return err
+		}
+		return f.push(ctx, f.Dir, paths, paths)
+	})
+}
+
 // Push makes the files of the tree at or below paths the ones of the folder, "." for all of them.
 func (f *Folder) Push(ctx context.Context, paths ...string) error {
 	f.mu.Lock()

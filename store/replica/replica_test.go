@@ -82,6 +82,43 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// A folder that is filled while its files change keeps the change: the tree has the old files until the
+// change is pushed.
+func TestFillDuringAChange(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	m := newMachines(t)
+	must(t, m.a.FillNow(ctx))
+	wick := write(t, m.a, "wick.md", "wick")
+	write(t, m.a, "oil.md", "oil")
+	must(t, m.a.Push(ctx, "."))
+	filled := make(chan error, 1)
+	must(t, m.a.Change(ctx, func() error {
+		if err := os.Remove(wick); err != nil {
+			return err
+		}
+		write(t, m.a, "oil.md", "new oil")
+		go func() { filled <- m.a.FillNow(ctx) }()
+		select {
+		case err := <-filled:
+			t.Errorf("it was filled within a change: %v", err)
+			filled <- err
+		case <-time.After(200 * time.Millisecond):
+		}
+		return nil
+	}, "wick.md", "oil.md"))
+	must(t, <-filled)
+	has(t, "here", m.a, map[string]string{"oil.md": "new oil"})
+	must(t, m.b.FillNow(ctx))
+	has(t, "the other machine", m.b, map[string]string{"oil.md": "new oil"})
+	refused := errors.New("refused")
+	if err := m.a.Change(ctx, func() error { return refused }, "oil.md"); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	must(t, m.b.FillNow(ctx))
+	has(t, "a change that failed", m.b, map[string]string{"oil.md": "new oil"})
+}
+
 // What changes at one machine comes to the other: new files, changed ones, those that went. Files keep
 // their times.
 func TestFill(t *testing.T) {

@@ -209,6 +209,11 @@ func (d *documents) Push(ctx context.Context, folder string, paths ...string) er
 	return d.change(d.folder(folder).Push(ctx, paths...))
 }
 
+// Change is home.Files'.
+func (d *documents) Change(ctx context.Context, folder string, do func() error, paths ...string) error {
+	return d.change(d.folder(folder).Change(ctx, do, paths...))
+}
+
 // Replace is home.Files'.
 func (d *documents) Replace(ctx context.Context, folder, from string) error {
 	return d.change(d.folder(folder).Replace(ctx, from))

@@ -29,6 +29,9 @@ type Files interface {
 	Restore(ctx context.Context, folder string) error
 	// Push makes the store's files at or below paths in a folder the ones that are here.
 	Push(ctx context.Context, folder string, paths ...string) error
+	// Change changes files of a folder at or below paths, and makes the store's the same. No Fill runs
+	// in between.
+	Change(ctx context.Context, folder string, do func() error, paths ...string) error
 	// Replace makes the store's files of a folder those of another one. Recheck says that the folder was
 	// replaced here, too.
 	Replace(ctx context.Context, folder, from string) error
@@ -262,13 +265,12 @@ func (x Shared) MendUpload(ctx context.Context, u store.Upload) (mended bool) {
 	return mended
 }
 
-// ShareUpload gives all machines the files and the record of a document as they are here, also where
-// they are gone.
-func (x Shared) ShareUpload(ctx context.Context, u store.Upload) error {
+// ChangeUpload changes the files or the record of a document with do, here and for all machines.
+func (x Shared) ChangeUpload(ctx context.Context, u store.Upload, do func() error) error {
 	if x.files == nil {
-		return nil
+		return do()
 	}
-	return x.files.Push(ctx, UploadsFolder, uploads.PlacesOf(u)...)
+	return x.files.Change(ctx, UploadsFolder, do, uploads.PlacesOf(u)...)
 }
 
 // HoldUploads takes the right to keep and remove files that were handed in, where several machines

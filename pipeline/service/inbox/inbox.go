@@ -108,24 +108,35 @@ func (svc *Service) Rescue(ctx context.Context, s home.UploadStore) {
 // record where the job was given up: a lost catalog gets its reason back.
 func (svc *Service) KeepFailure(ctx context.Context, s home.UploadStore, j queue.Job) (store.Upload, error) {
 	u, err := svc.Upload(ctx, s, j.UploadID)
-	if err == nil && u.Status == store.UploadFailed {
-		err = svc.SaveRecord(ctx, u)
+	if err != nil || u.Status != store.UploadFailed {
+		return u, err
 	}
-	return u, err
+	return svc.KeepRecord(ctx, s, u.ID)
+}
+
+// KeepRecord writes the record of a document as its row is. The document cannot be deleted in between:
+// a record that is written after that would bring it back.
+func (svc *Service) KeepRecord(ctx context.Context, s store.Uploads, id string) (u store.Upload, err error) {
+	held, err := svc.LockUploads(ctx)
+	if err != nil {
+		return store.Upload{}, err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	if u, err = svc.Upload(ctx, s, id); err != nil {
+		return u, err
+	}
+	return u, svc.SaveRecord(ctx, u)
 }
 
 // SaveRecord writes the record of a document, here and for all machines.
 func (svc *Service) SaveRecord(ctx context.Context, u store.Upload) error {
-	if err := svc.home.UploadFolder().SaveRecord(u, false); err != nil {
-		return err
-	}
-	return svc.home.Shared.ShareUpload(ctx, u)
+	return svc.home.Shared.ChangeUpload(ctx, u, func() error { return svc.home.UploadFolder().SaveRecord(u, false) })
 }
 
 // Remove removes the files of a document and its record, here and for all machines.
 func (svc *Service) Remove(ctx context.Context, u store.Upload) error {
 	folder := svc.home.UploadFolder()
-	return errors.Join(folder.Remove(u.Path), folder.Forget(u.ID), svc.home.Shared.ShareUpload(ctx, u))
+	return svc.home.Shared.ChangeUpload(ctx, u, func() error { return errors.Join(folder.Remove(u.Path), folder.Forget(u.ID)) })
 }
 
 // OpenForReading opens the uploads for listing: nil where nothing was handed in yet.
@@ -198,7 +209,7 @@ func (svc *Service) restoreUploads(ctx context.Context, s home.UploadStore) erro
 		if errors.Is(err, uploads.ErrDamaged) {
 			damaged = true
 			svc.home.Say("%v; it lies beside as %s.json.damaged", err, id)
-			err = errors.Join(folder.SetAside(id), svc.home.Shared.ShareUpload(ctx, store.Upload{ID: id}))
+			err = svc.home.Shared.ChangeUpload(ctx, store.Upload{ID: id}, func() error { return folder.SetAside(id) })
 		}
 		if err != nil {
 			return err
@@ -258,14 +269,17 @@ func (svc *Service) adoptStray(ctx context.Context, s home.UploadStore, name str
 	if same, ok := byMD5[u.MD5]; whole && ok && folder.CheckCopy(same) == nil {
 		_, removed, _ := folder.FindFile(u.Path)
 		// The same file is there with its record.
-		return removed, errors.Join(folder.Remove(u.Path), svc.home.Shared.ShareUpload(ctx, store.Upload{Path: u.Path}))
+		return removed, svc.home.Shared.ChangeUpload(ctx, store.Upload{Path: u.Path}, func() error { return folder.Remove(u.Path) })
 	}
 	if !whole {
-		to, page, err := folder.PutFolderAside(name)
-		if err == nil {
-			svc.home.Say("files that were handed in have no record and are not whole; they were put aside into %s", to)
-			err = svc.home.Shared.ShareUpload(ctx, store.Upload{Path: name + "/file"})
-		}
+		page := false
+		err := svc.home.Shared.ChangeUpload(ctx, store.Upload{Path: name + "/file"}, func() (err error) {
+			var to string
+			if to, page, err = folder.PutFolderAside(name); err == nil {
+				svc.home.Say("files that were handed in have no record and are not whole; they were put aside into %s", to)
+			}
+			return err
+		})
 		return page, err
 	}
 	u.ID = uploads.NewID()
@@ -292,7 +306,7 @@ func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id st
 	_, page, err := folder.FindFile(u.Path)
 	if errors.Is(err, uploads.ErrGone) {
 		svc.home.Say("the file of document %s (%s) is not there any more; it is forgotten", u.ID, u.Filename)
-		return errors.Join(folder.Forget(id), svc.home.Shared.ShareUpload(ctx, u))
+		return svc.home.Shared.ChangeUpload(ctx, u, func() error { return folder.Forget(id) })
 	}
 	if err != nil {
 		return err
@@ -305,12 +319,13 @@ func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id st
 	}
 	err = s.AddUpload(ctx, u)
 	if d, ok := errors.AsType[*store.DuplicateError](err); ok {
-		if other, oerr := svc.Upload(ctx, s, d.ID); oerr == nil && other.Path != u.Path {
-			err = folder.Remove(u.Path)
-		} else {
-			err = oerr
-		}
-		return errors.Join(err, folder.Forget(id), svc.home.Shared.ShareUpload(ctx, u))
+		other, oerr := svc.Upload(ctx, s, d.ID)
+		return errors.Join(oerr, svc.home.Shared.ChangeUpload(ctx, u, func() error {
+			if oerr == nil && other.Path != u.Path {
+				return errors.Join(folder.Remove(u.Path), folder.Forget(id))
+			}
+			return folder.Forget(id)
+		}))
 	}
 	return err
 }

@@ -100,10 +100,12 @@ func (svc *Service) takeIn(ctx context.Context, req UploadRequest) (_ store.Uplo
 	}
 	// Finish even when the client has gone: it takes moments.
 	ctx = context.WithoutCancel(ctx)
-	err = folder.Keep(r, u.Path)
-	if err == nil {
-		err = svc.inbox.SaveRecord(ctx, u)
-	}
+	err = svc.home.Shared.ChangeUpload(ctx, u, func() error {
+		if err := folder.Keep(r, u.Path); err != nil {
+			return err
+		}
+		return folder.SaveRecord(u, false)
+	})
 	if err == nil {
 		err = s.AddUpload(ctx, u)
 	}
@@ -355,7 +357,7 @@ func (svc *Service) deleteDocument(ctx context.Context, s home.UploadStore, id s
 		return false, err
 	}
 	folder := svc.home.UploadFolder()
-	if err := errors.Join(folder.SaveRecord(u, true), svc.home.Shared.ShareUpload(ctx, u)); err != nil {
+	if err := svc.home.Shared.ChangeUpload(ctx, u, func() error { return folder.SaveRecord(u, true) }); err != nil {
 		return false, err
 	}
 	if err := s.RemoveUpload(ctx, id); err != nil && !errors.Is(err, store.ErrNoUpload) {

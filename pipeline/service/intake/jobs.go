@@ -80,8 +80,8 @@ func (svc *Service) CancelJob(ctx context.Context, id int64) (contract.Job, erro
 	return svc.withJob(ctx, func(s home.UploadStore) (queue.Job, error) {
 		j, err := s.CancelJob(ctx, id)
 		if err == nil && j.State == queue.Cancelled {
-			if u, uerr := svc.inbox.Upload(ctx, s, j.UploadID); uerr == nil {
-				err = svc.inbox.SaveRecord(ctx, u)
+			if _, err = svc.inbox.KeepRecord(ctx, s, j.UploadID); errors.Is(err, store.ErrNoUpload) {
+				err = nil
 			}
 		}
 		return j, err

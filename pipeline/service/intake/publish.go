@@ -113,10 +113,7 @@ func (p *publisher) publishAll(ctx context.Context, all []publication) {
 
 // move moves the file of a document, here and for all machines.
 func (svc *Service) move(ctx context.Context, path string, move func(string) error) error {
-	if err := move(path); err != nil {
-		return err
-	}
-	return svc.home.Shared.ShareUpload(ctx, store.Upload{Path: path})
+	return svc.home.Shared.ChangeUpload(ctx, store.Upload{Path: path}, func() error { return move(path) })
 }
 
 // vectorsBehind has a model make the vectors of the doc set of uploads, behind the pages:
@@ -207,8 +204,9 @@ func (svc *Service) dropDeleted(ctx context.Context, s home.UploadStore, u store
 	if err != nil || slices.ContainsFunc(rows, func(o store.Upload) bool { return path.Dir(o.Path) == path.Dir(u.Path) }) {
 		return err // it was handed in again
 	}
-	_, page, _ := svc.home.UploadFolder().FindFile(u.Path)
-	err = errors.Join(svc.home.UploadFolder().Remove(u.Path), svc.home.Shared.ShareUpload(ctx, u))
+	folder := svc.home.UploadFolder()
+	_, page, _ := folder.FindFile(u.Path)
+	err = svc.home.Shared.ChangeUpload(ctx, u, func() error { return folder.Remove(u.Path) })
 	if err != nil || !page {
 		return err
 	}

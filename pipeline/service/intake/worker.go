@@ -190,7 +190,10 @@ func (w *worker) change(ctx context.Context, had store.Upload, change func(*stor
 		return w.svc.home.NoteDamage(err)
 	}
 	if u.Status == store.UploadFailed {
-		err = w.svc.inbox.SaveRecord(ctx, u) // so that a lost catalog gets its reason back
+		// A lost catalog gets its reason back.
+		if _, err = w.svc.inbox.KeepRecord(ctx, w.store, u.ID); errors.Is(err, store.ErrNoUpload) {
+			return w.svc.dropDeleted(ctx, w.store, had)
+		}
 	}
 	w.req.Told(inbox.Document(u))
 	return err

@@ -27,7 +27,7 @@ require (
 	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/google/jsonschema-go v0.4.3 // JSON Schemas of the tools for agents; the MCP SDK links it
 	github.com/jackc/pgx/v5 v5.8.0 // the driver of PostgreSQL, for homes that several machines share
-	github.com/klauspost/compress v1.20.4 // zstd, with a bound on its window; only zstd is linked
+	github.com/klauspost/compress v1.20.4 // zstd, for archives, with a bound on the window, and for kept documents; only zstd is linked
 	github.com/microcosm-cc/bluemonday v1.0.27 // HTML of pages without what a browser would run or load; glamour links it
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked

@@ -27,7 +27,7 @@ type Blobs interface {
 func (r *Registry) Keep(b Blobs) { r.blobs = b }
 
 // keptForm is the version of the form in which documents are kept.
-const keptForm = "4"
+const keptForm = "5"
 
 // DocumentKey is the key of a kept document: a hash of the source's hash, its path, its format,
 // the version of the parser, and how scanned pages are read where that was wanted. The
@@ -42,7 +42,7 @@ func DocumentKey(format doc.Format, version int, path, sourceSHA256 string, ocr 
 }
 
 // kept is the form in which a document is kept: a line of JSON, and behind it the text as
-// it is. In the JSON the text of a manual of 20 MB would be copied five times.
+// it is, both compressed. In the JSON the text of a manual of 20 MB would be copied five times.
 type kept struct {
 	Document doc.Document
 	// Of a large text without pages, in the place of Document.Map: the line of each line
@@ -168,6 +168,9 @@ func (r *Registry) getKept(ctx context.Context, key string, src []byte, hash str
 	if err != nil {
 		return doc.Document{}, err
 	}
+	if raw, err = r.small.expand(raw); err != nil {
+		return doc.Document{}, err
+	}
 	head, text, ok := bytes.Cut(raw, []byte("\n"))
 	if !ok {
 		return doc.Document{}, errors.New("it has no text")
@@ -202,7 +205,11 @@ func (r *Registry) putKept(ctx context.Context, key string, d doc.Document) erro
 	if err != nil {
 		return err
 	}
-	return r.blobs.Put(ctx, key, raw, []byte("\n"), d.Text)
+	small, err := r.small.compress(slices.Concat(raw, []byte("\n"), d.Text))
+	if err != nil {
+		return err
+	}
+	return r.blobs.Put(ctx, key, small)
 }
 
 // finishDocument sets what every converted document has in common and checks the rest.

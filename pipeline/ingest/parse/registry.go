@@ -22,6 +22,7 @@ type Registry struct {
 	parsers []Parser
 	infos   []Info // of the parsers: making them took 4 % of a search
 	blobs   Blobs  // nil: converted documents are not kept
+	small   compression
 }
 
 // Register adds a parser. The error is a fault of its Info: two parsers must not share a

@@ -186,7 +186,11 @@ func configureIndex(home, index string) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(home, "docent.toml"), fmt.Appendf(nil, "[store]\nindex = %q\n", index+"/"+name), 0o600)
+	address, settings, _ := strings.Cut(index, "?")
+	if settings != "" {
+		settings = "?" + settings
+	}
+	return os.WriteFile(filepath.Join(home, "docent.toml"), fmt.Appendf(nil, "[store]\nindex = %q\n", address+"/"+name+settings), 0o600)
 }
 
 // outsideHome returns the doc sets whose folder is not in the home: without the manual

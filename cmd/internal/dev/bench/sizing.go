@@ -127,7 +127,7 @@ func (b *bench) measureGrown(ctx context.Context, folder string, copies int, que
 		}
 		defer func() { err = errors.Join(err, engine.Stop()) }()
 		f.Place = "Weaviate"
-		if err := configureIndex(home, engine.URL("docent", 1)); err != nil {
+		if err := configureIndex(home, fmt.Sprintf("weaviate://%s?replicas=1&grpc=%s", engine.Addresses(), engine.GRPC())); err != nil {
 			return f, err
 		}
 	}

@@ -188,7 +188,7 @@ func (c sqliteChange) packPart(ctx context.Context, setID, part int64) error {
 func sameState(a, b store.FileState) bool {
 	same := slices.EqualFunc(a.Uses, b.Uses, func(x, y doc.Use) bool {
 		return x.Path == y.Path && x.SHA256 == y.SHA256 && x.Bytes == y.Bytes && x.ModTime == y.ModTime &&
-			slices.Equal(x.Endings, y.Endings)
+			slices.Equal(x.Endings, y.Endings) && x.Contents == y.Contents
 	})
 	return same && a.ID == b.ID && a.Path == b.Path && a.Bytes == b.Bytes && a.ModTime == b.ModTime && a.SHA256 == b.SHA256 &&
 		a.TOCPath == b.TOCPath && a.TOCModTime == b.TOCModTime && a.Format == b.Format && a.Parser == b.Parser &&

@@ -47,6 +47,9 @@ func sumOfDocument(d *store.Document, warnings string) int64 {
 	for _, u := range d.Uses { // none in rows of earlier versions
 		s.addTexts(u.Path, u.SHA256)
 		s.addTexts(u.Endings...)
+		if u.Contents {
+			s.addTexts("contents")
+		}
 	}
 	if d.Domain != "" { // "" in rows of earlier versions
 		s.addTexts(d.Domain)

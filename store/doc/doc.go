@@ -176,9 +176,12 @@ type Metadata struct {
 type Use struct {
 	Path    string   `json:"path,omitempty"`    // inside the doc set, with slashes
 	Endings []string `json:"endings,omitempty"` // of a list: the files that have them
-	SHA256  string   `json:"sha256,omitempty"`  // hex; "": there is no such file
-	Bytes   int64    `json:"bytes,omitempty"`
-	ModTime int64    `json:"mtime,omitempty"` // nanoseconds since 1970
+	// Contents is set where what the files of a list hold counts, and not their paths alone. Hundreds
+	// of files that thousands of pages depend on are one use then.
+	Contents bool   `json:"contents,omitempty"`
+	SHA256   string `json:"sha256,omitempty"` // hex; "": there is no such file
+	Bytes    int64  `json:"bytes,omitempty"`  // of all files of a list with Contents
+	ModTime  int64  `json:"mtime,omitempty"`  // nanoseconds since 1970; of a list with Contents a hash of sizes and times
 }
 
 // Section is a heading with its text, up to the next heading of any level. Text

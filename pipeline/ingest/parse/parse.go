@@ -136,6 +136,9 @@ type Options struct {
 	// used; text that a page takes from a file is read with Open. A survey is not
 	// changed. nil: the page is read without its doc set.
 	Survey func(name string, of func(Files) any) any
+	// UseAll notes that the page depends on what all of the doc set's pages with one of some endings
+	// hold, as by an index that Survey made of them. nil: the page is read without its doc set.
+	UseAll func(endings ...string)
 }
 
 // File is a page of a doc set.

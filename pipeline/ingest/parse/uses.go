@@ -2,8 +2,11 @@ package parse
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
+	"hash/fnv"
 	"io/fs"
 	"path"
 	"slices"
@@ -33,7 +36,7 @@ func (u *using) optionsOfPage(file string) Options {
 		return Options{Path: file}
 	}
 	u.uses, u.data = map[string]doc.Use{}, map[string][]byte{}
-	return Options{Path: file, Open: u.openFile, Files: u.listFiles, Survey: u.surveyDocSet}
+	return Options{Path: file, Open: u.openFile, Files: u.listFiles, Survey: u.surveyDocSet, UseAll: u.useAll}
 }
 
 // surveyed are files of which surveys are kept.
@@ -89,6 +92,13 @@ func (u *using) listFiles(endings ...string) []string {
 	return files
 }
 
+func (u *using) useAll(endings ...string) {
+	key := strings.Join(endings, " ") + "//" // no path ends so, and no list's key
+	if _, noted := u.uses[key]; !noted && len(u.uses) < maxUses {
+		u.uses[key] = contentsWithEndings(u.files, endings)
+	}
+}
+
 // allUses are the used files, lists last.
 func (u *using) allUses() []doc.Use {
 	all := make([]doc.Use, 0, len(u.uses))
@@ -99,7 +109,16 @@ func (u *using) allUses() []doc.Use {
 		if c := len(a.Endings) - len(b.Endings); c != 0 {
 			return c
 		}
-		return strings.Compare(a.Path+strings.Join(a.Endings, " "), b.Path+strings.Join(b.Endings, " "))
+		if c := strings.Compare(a.Path+strings.Join(a.Endings, " "), b.Path+strings.Join(b.Endings, " ")); c != 0 {
+			return c
+		}
+		switch { // what files hold comes behind their list
+		case a.Contents == b.Contents:
+			return 0
+		case a.Contents:
+			return 1
+		}
+		return -1
 	})
 	if len(all) == 0 {
 		return nil
@@ -123,6 +142,51 @@ func listWithEndings(files Files, endings []string) (doc.Use, []string) {
 	sum := sha256.Sum256([]byte(strings.Join(list, "\x00")))
 	return doc.Use{Endings: slices.Clone(endings), SHA256: hex.EncodeToString(sum[:])}, list
 }
+
+// gathered are files whose contents are compared once, however many pages depend on them.
+type gathered interface {
+	Contents(endings ...string) doc.Use
+}
+
+// contentsWithEndings is the present state of all files with some endings.
+func contentsWithEndings(files Files, endings []string) doc.Use {
+	if g, ok := files.(gathered); ok {
+		return g.Contents(endings...)
+	}
+	return LookAtContents(files, endings)
+}
+
+// LookAtContents reads all files with some endings and gives them as one use.
+func LookAtContents(files Files, endings []string) doc.Use {
+	use := doc.Use{Endings: slices.Clone(endings), Contents: true}
+	h, stamp := sha256.New(), NewStamp()
+	for _, name := range files.List(endings...) {
+		one := presentUse(files, name)
+		fmt.Fprintf(h, "%s\x00%s\x00", name, one.SHA256)
+		use.Bytes += one.Bytes
+		stamp.Add(one.Bytes, one.ModTime)
+	}
+	use.SHA256, use.ModTime = hex.EncodeToString(h.Sum(nil)), stamp.Sum()
+	return use
+}
+
+// Stamp is a hash of the sizes and times of files, in their order: doc.Use.ModTime of all files with
+// some endings.
+type Stamp struct{ h hash.Hash64 }
+
+// NewStamp is the stamp of no file.
+func NewStamp() Stamp { return Stamp{fnv.New64a()} }
+
+// Add adds a file; one that cannot be read has neither a size nor a time.
+func (s Stamp) Add(size, modTime int64) {
+	var b [16]byte
+	binary.LittleEndian.PutUint64(b[:8], uint64(size))
+	binary.LittleEndian.PutUint64(b[8:], uint64(modTime))
+	_, _ = s.h.Write(b[:]) // a hash takes everything
+}
+
+// Sum is the stamp as a number.
+func (s Stamp) Sum() int64 { return int64(s.h.Sum64()) }
 
 // hashed are files whose hashes are remembered.
 type hashed interface {
@@ -155,9 +219,12 @@ func Present(uses []doc.Use, files Files) (present []doc.Use, ok bool) {
 	}
 	present = make([]doc.Use, len(uses))
 	for i, was := range uses {
-		if len(was.Endings) > 0 {
+		switch {
+		case was.Contents:
+			present[i] = contentsWithEndings(files, was.Endings)
+		case len(was.Endings) > 0:
 			present[i], _ = listWithEndings(files, was.Endings)
-		} else {
+		default:
 			present[i] = presentUse(files, was.Path)
 		}
 		if present[i].SHA256 != was.SHA256 {

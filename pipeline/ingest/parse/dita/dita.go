@@ -65,11 +65,13 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	r.warn = func(what string) { p.warnOnce(what, nil) }
 	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.warnOnce, ctx: ctx,
 		survey: opt.Survey,
-		keys: &keys{library: lib, cache: d.maps, page: opt.Path, maps: func() []string {
-			if opt.Files == nil {
+		keys: &keys{library: lib, page: opt.Path, index: func() *keyIndex {
+			if opt.Survey == nil || opt.UseAll == nil {
 				return nil
 			}
-			return opt.Files(".ditamap", ".bookmap")
+			opt.UseAll(mapEndings[:]...)
+			index, _ := opt.Survey("keys of DITA", func(all parse.Files) any { return indexKeys(all, d.maps) }).(*keyIndex)
+			return index
 		}}}
 	p.writePage()
 	out, err := w.Document(ctx, src)

@@ -21,14 +21,35 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden renditions")
 
+// docSet are the files that lie in a folder.
+type docSet struct {
+	dir string
+	all []string
+}
+
+func (s docSet) Open(p string) (parse.Opened, error) {
+	src, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(p)))
+	return parse.Opened{Data: src}, err
+}
+
+func (s docSet) List(endings ...string) []string {
+	return slices.DeleteFunc(slices.Clone(s.all), func(f string) bool { return !slices.Contains(endings, path.Ext(f)) })
+}
+
+// inDocSet gives a page its doc set.
+func inDocSet(file, title string, of parse.Files) parse.Options {
+	return parse.Options{Path: file, FallbackTitle: title, Files: of.List, UseAll: func(...string) {},
+		Open: func(p string) ([]byte, error) {
+			opened, err := of.Open(p)
+			return opened.Data, err
+		},
+		Survey: func(_ string, make func(parse.Files) any) any { return make(of) }}
+}
+
 // options gives a page its doc set: all the files that lie in a folder.
 func options(t testing.TB, dir, file string, all []string) parse.Options {
 	t.Helper()
-	return parse.Options{Path: file, FallbackTitle: parse.DefaultTitle(file, doc.LayoutTree),
-		Open: func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))) },
-		Files: func(endings ...string) []string {
-			return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !slices.Contains(endings, path.Ext(f)) })
-		}}
+	return inDocSet(file, parse.DefaultTitle(file, doc.LayoutTree), docSet{dir, all})
 }
 
 func list(t testing.TB, dir string) []string {

@@ -22,21 +22,7 @@ import (
 // readFrom parses a page of a doc set that is given by its files.
 func readFrom(t testing.TB, files map[string]string, file string) doc.Document {
 	t.Helper()
-	var maps []string
-	for f := range files {
-		if strings.HasSuffix(f, ".ditamap") {
-			maps = append(maps, f)
-		}
-	}
-	d, err := dita.New().Parse(context.Background(), []byte(files[file]), parse.Options{Path: file, FallbackTitle: "x",
-		Open: func(p string) ([]byte, error) {
-			if src, ok := files[p]; ok {
-				return []byte(src), nil
-			}
-			return nil, fs.ErrNotExist
-		},
-		Files:  func(...string) []string { return maps },
-		Survey: func(_ string, of func(parse.Files) any) any { return of(fileSet(files)) }})
+	d, err := dita.New().Parse(context.Background(), []byte(files[file]), inDocSet(file, "x", fileSet(files)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +41,23 @@ func (f fileSet) Open(p string) (parse.Opened, error) {
 
 func (f fileSet) List(endings ...string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(f)), func(p string) bool { return !slices.Contains(endings, path.Ext(p)) })
+}
+
+// alike is a doc set whose files are all the same; those that are called x.dita are missing.
+type alike string
+
+func (a alike) Open(p string) (parse.Opened, error) {
+	if strings.HasSuffix(p, "x.dita") {
+		return parse.Opened{}, fs.ErrNotExist
+	}
+	return parse.Opened{Data: []byte(a)}, nil
+}
+
+func (a alike) List(endings ...string) []string {
+	if slices.Contains(endings, ".ditamap") {
+		return []string{"m.ditamap"}
+	}
+	return []string{"a.dita"}
 }
 
 func one(t testing.TB, src string) doc.Document {
@@ -206,10 +209,7 @@ func TestReferencesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	src := `<topic id="a"><title><keyword keyref="k/a"/><keyword keyref="k/b"/></title><body><p id="p">` +
 		strings.Repeat(`<ph conref="s/a.dita#a/p"/><xref href="s/a.dita"/>`, 5) + `</p><map><mapref href="s/m.ditamap"/><keydef keys="k" href="s/k.dita"/></map></body></topic>`
-	d, err := dita.New().Parse(context.Background(), []byte(src), parse.Options{Path: "a.dita", FallbackTitle: "a",
-		Open:   func(string) ([]byte, error) { return []byte(src), nil },
-		Files:  func(...string) []string { return []string{"m.ditamap"} },
-		Survey: func(_ string, of func(parse.Files) any) any { return of(fileSet{"a.dita": string(src)}) }})
+	d, err := dita.New().Parse(context.Background(), []byte(src), inDocSet("a.dita", "a", alike(src)))
 	if err != nil || len(d.Text) > 16<<20 || !strings.Contains(strings.Join(d.Warnings, "\n"), "references stand in each other") {
 		t.Errorf("%d bytes, %q, %v", len(d.Text), d.Warnings, err)
 	}
@@ -285,17 +285,41 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`<topic id="a"><p id="b">c</p><p conaction="pushbefore">d</p><p conaction="mark" conref="#a/b"/><p conaction="pushafter">e</p><p conaction="pushreplace" conref="a.dita#a">f</p></topic>`))
 	f.Add([]byte(`<map><keydef keys="a" href="a.dita"/><topicref keyref="a"/></map>`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		open := func(p string) ([]byte, error) {
-			if strings.HasSuffix(p, "x.dita") {
-				return nil, fs.ErrNotExist
-			}
-			return src, nil // every file is this one
-		}
-		opt := parse.Options{Path: "a.dita", FallbackTitle: "a", Open: open, Files: func(...string) []string { return []string{"m.ditamap"} },
-			Survey: func(_ string, of func(parse.Files) any) any { return of(fileSet{"a.dita": string(src)}) }}
+		opt := inDocSet("a.dita", "a", alike(src))
 		if _, ok := parsetest.Promises(t, dita.New(), src, opt); !ok {
 			t.Error("it is left out")
 		}
 		dita.SniffDITA(src)
 	})
+}
+
+// A page that asks for a key depends on all maps by one use, and on maps that have other endings by
+// their paths; one that asks for none depends on no map.
+func TestUsesOfKeys(t *testing.T) {
+	t.Parallel()
+	set := fileSet{
+		"plain.dita":        `<topic id="p"><title>Plain</title><body><p>No keys.</p></body></topic>`,
+		"deep/er/page.dita": `<topic id="t"><title>Page</title><body><p><keyword keyref="a"/>, <keyword keyref="b"/>, <keyword keyref="c"/>.</p></body></topic>`,
+		"z.ditamap":         `<map><keydef keys="a"><topicmeta><keywords><keyword>outermost</keyword></keywords></topicmeta></keydef><mapref href="more.xml" format="ditamap"/></map>`,
+		"deep/k.ditamap":    `<map><keydef keys="a b"><topicmeta><keywords><keyword>around</keyword></keywords></topicmeta></keydef></map>`,
+		"a/far.ditamap":     `<map><keydef keys="b"><topicmeta><keywords><keyword>far</keyword></keywords></topicmeta></keydef></map>`,
+		"more.xml":          `<map><keydef keys="c"><topicmeta><keywords><keyword>of a map with another ending</keyword></keywords></topicmeta></keydef></map>`,
+	}
+	for page, want := range map[string]string{"plain.dita": "", "deep/er/page.dita": ".ditamap .bookmap, more.xml"} {
+		var used []string
+		opt := inDocSet(page, "x", set)
+		opt.UseAll = func(endings ...string) { used = append(used, strings.Join(endings, " ")) }
+		open := opt.Open
+		opt.Open = func(p string) ([]byte, error) {
+			used = append(used, p)
+			return open(p)
+		}
+		d, err := dita.New().Parse(t.Context(), []byte(set[page]), opt)
+		if err != nil || strings.Join(used, ", ") != want {
+			t.Errorf("%s: %q, %v", page, used, err)
+		}
+		if page != "plain.dita" && !strings.Contains(string(d.Text), "outermost, around, of a map with another ending.") {
+			t.Errorf("%s: %s", page, d.Text)
+		}
+	}
 }

@@ -1,11 +1,10 @@
 package dita
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -32,18 +31,15 @@ type key struct {
 // keys finds the keys of a doc set for one page. A page does not say which map it is
 // read by. So its keys are looked for in the maps of the folders around it, those of
 // the outermost folder first, then in all other maps; each map goes before the maps that
-// it refers to, and the first definition counts. Maps are opened until a key is found.
+// it refers to, and the first definition counts.
 type keys struct {
 	library *library
-	maps    func() []string // paths of the doc set's maps, in order
-	cache   *mapCache
+	index   func() *keyIndex // of the doc set's maps, which the page depends on then; nil: there are none
 	page    string
 
 	begun bool
-	queue []string
-	seen  map[string]bool // maps that are or were in the queue
-	found map[string]key
-	err   error // why maps could not be opened, the first
+	known *keyIndex
+	noted map[string]bool // maps that the index does not list, and that are noted as used
 }
 
 var errNoKey = errors.New("no map of the doc set defines the key")
@@ -69,77 +65,38 @@ func (k *keys) followChain(name string, left int) (key, error) {
 }
 
 func (k *keys) findOwnKey(name string) (key, error) {
-	if !k.begun {
-		k.readMaps()
-	}
-	for {
-		if found, ok := k.found[name]; ok {
-			return found, nil
-		}
-		if len(k.queue) == 0 {
-			if k.err != nil {
-				return key{}, k.err
-			}
-			return key{}, fmt.Errorf("%w %s", errNoKey, name)
-		}
-		next := k.queue[0]
-		k.queue = k.queue[1:]
-		k.readMap(next)
-	}
-}
-
-// readMaps puts the maps in order.
-func (k *keys) readMaps() {
-	k.begun, k.seen, k.found = true, map[string]bool{}, map[string]key{}
 	if k.library.open == nil {
-		k.err = errNoFiles
-		return
+		return key{}, errNoFiles
 	}
-	var around, others []string
-	for _, m := range k.maps() {
-		if dir := path.Dir(m); dir == "." || strings.HasPrefix(k.page, dir+"/") {
-			around = append(around, m)
-		} else {
-			others = append(others, m)
+	if !k.begun {
+		k.begun, k.known, k.noted = true, k.index(), map[string]bool{}
+	}
+	if k.known == nil {
+		return key{}, fmt.Errorf("%w %s", errNoKey, name)
+	}
+	for i, r := range k.page { // the folders around the page
+		if i == 0 || r == '/' {
+			if found, ok := k.lookUp(k.known.around(cmp.Or(k.page[:i], ".")), name); ok {
+				return found, nil
+			}
 		}
 	}
-	slices.SortStableFunc(around, func(a, b string) int {
-		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
-	slices.Sort(others)
-	// The maps that one of them refers to come before the next one: they are put at the
-	// head of the queue when it is read.
-	for _, m := range append(around, others...) {
-		if !k.seen[m] && len(k.seen) < maxMaps {
-			k.seen[m] = true
-			k.queue = append(k.queue, m)
-		}
+	if found, ok := k.lookUp(k.known.everywhere(), name); ok {
+		return found, nil
 	}
+	return key{}, fmt.Errorf("%w %s", errNoKey, name)
 }
 
-// readMap reads a map and puts the maps that it refers to before all others.
-func (k *keys) readMap(p string) {
-	src, err := k.library.readRaw(p)
-	if err != nil {
-		return // a map that is named, but missing, defines nothing
-	}
-	m := k.cache.getKeyMap(p, src)
-	for _, d := range m.keys {
-		if _, twice := k.found[d.name]; !twice {
-			k.found[d.name] = d.key
+// lookUp looks for a key in some maps.
+func (k *keys) lookUp(in *keysOfMaps, name string) (key, bool) {
+	for _, p := range in.unlisted {
+		if !k.noted[p] {
+			k.noted[p] = true
+			_, _ = k.library.readRaw(p) // the page depends on it, also where it is missing
 		}
 	}
-	var more []string
-	for _, sub := range m.maps {
-		if !k.seen[sub] && len(k.seen) < maxMaps && len(sub) <= maxPath {
-			k.seen[sub] = true
-			more = append(more, sub)
-		}
-	}
-	k.queue = append(more, k.queue...)
+	found, ok := in.first[name]
+	return found, ok
 }
 
 // keyMap is the index of a map: its keys, and the maps that it refers to.

@@ -233,6 +233,15 @@ func (f *Folder) Survey(name string, of func(parse.Files) any) any {
 	return s()
 }
 
+// Contents is what pages that depend on all pages with some endings would use of them now. They are
+// looked at once.
+func (f *Folder) Contents(endings ...string) doc.Use {
+	use, _ := f.Survey("contents of "+strings.Join(endings, " "), func(parse.Files) any {
+		return parse.LookAtContents(f, endings)
+	}).(doc.Use)
+	return use
+}
+
 // isBehindLink reports whether a folder of a path is a link, which may lead out.
 func isBehindLink(root *os.Root, name string) bool {
 	for dir := filepath.Dir(name); dir != "." && dir != string(filepath.Separator); dir = filepath.Dir(dir) {
@@ -395,11 +404,18 @@ func HeadReader(folder, name string) func() ([]byte, error) {
 type Looks struct {
 	Folder *Folder
 	seen   map[string]fs.FileInfo
+	stamps map[string]doc.Use // of all files with some endings
 }
 
 // Same reports whether all that a page used has the size and the time that it had.
 func (l *Looks) Same(uses []doc.Use) bool {
 	for _, u := range uses {
+		if u.Contents {
+			if now := l.stampOf(u.Endings); now.Bytes != u.Bytes || now.ModTime != u.ModTime {
+				return false
+			}
+			continue
+		}
 		if len(u.Endings) > 0 {
 			if present, _ := parse.Present([]doc.Use{u}, l.Folder); present == nil {
 				return false
@@ -429,4 +445,27 @@ func (l *Looks) Same(uses []doc.Use) bool {
 		}
 	}
 	return true
+}
+
+// stampOf gives the sizes and times of all files with some endings.
+func (l *Looks) stampOf(endings []string) doc.Use {
+	key := strings.Join(endings, " ")
+	if now, ok := l.stamps[key]; ok {
+		return now
+	}
+	now, stamp := doc.Use{}, parse.NewStamp()
+	for _, name := range l.Folder.List(endings...) {
+		st, err := os.Lstat(filepath.Join(l.Folder.root, filepath.FromSlash(name)))
+		if err != nil || !st.Mode().IsRegular() {
+			stamp.Add(0, 0)
+			continue
+		}
+		now.Bytes += st.Size()
+		stamp.Add(st.Size(), st.ModTime().UnixNano())
+	}
+	if now.ModTime = stamp.Sum(); l.stamps == nil {
+		l.stamps = map[string]doc.Use{}
+	}
+	l.stamps[key] = now
+	return now
 }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +121,42 @@ func TestLinksThatLeadBack(t *testing.T) {
 	}
 	if looks.Same([]doc.Use{{Path: "titles/parts/a.txt"}}) {
 		t.Error("a page that did not find a file that is there now has not changed")
+	}
+}
+
+// A page that depends on what all maps hold has one use for them, whose time and size are those of all.
+func TestContentsOfAllFiles(t *testing.T) {
+	t.Parallel()
+	root := folder(t, "a.map", "b.map", "c.txt")
+	pages := []string{"a.map", "b.map", "c.txt"}
+	now := func() *files.Folder {
+		return files.InFolder(root, func() []string { return pages }).Remember(&files.Memo{})
+	}
+	use := now().Contents(".map")
+	if !use.Contents || use.SHA256 == "" || use.Bytes == 0 || use.Path != "" || !slices.Equal(use.Endings, []string{".map"}) {
+		t.Fatalf("%+v", use)
+	}
+	looks := func() bool { return (&files.Looks{Folder: now()}).Same([]doc.Use{use}) }
+	if present, ok := parse.Present([]doc.Use{use}, now()); !ok || !reflect.DeepEqual(present, []doc.Use{use}) || !looks() {
+		t.Errorf("nothing changed: %+v", present)
+	}
+	must(t, os.WriteFile(filepath.Join(root, "c.txt"), []byte("another text"), 0o644))
+	if _, ok := parse.Present([]doc.Use{use}, now()); !ok || !looks() {
+		t.Error("a file of another kind changed")
+	}
+	later := time.Now().Add(time.Hour)
+	must(t, os.Chtimes(filepath.Join(root, "b.map"), later, later))
+	if present, ok := parse.Present([]doc.Use{use}, now()); !ok || looks() || present[0].ModTime == use.ModTime || present[0].SHA256 != use.SHA256 {
+		t.Errorf("another time: %+v, %v", present, ok)
+	}
+	must(t, os.WriteFile(filepath.Join(root, "b.map"), []byte("another map"), 0o644))
+	if _, ok := parse.Present([]doc.Use{use}, now()); ok || looks() {
+		t.Error("another content is the same")
+	}
+	use = now().Contents(".map")
+	pages = pages[1:]
+	if _, ok := parse.Present([]doc.Use{use}, now()); ok || looks() {
+		t.Error("a map less is the same")
 	}
 }
 

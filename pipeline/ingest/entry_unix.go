@@ -23,6 +23,34 @@ func statEntry(folder *os.File, d fs.DirEntry) (size, modTime int64, err error) 
 	}
 }
 
+// headOfEntry gives the beginning of an entry of an open folder, up to a number of bytes, with a third of
+// the calls of the system that files.HeadReader needs. It is false for what is no regular file of at most
+// MaxFile bytes, or cannot be read: the reader knows the reason.
+func headOfEntry(folder *os.File, d fs.DirEntry, most int) ([]byte, bool) {
+	fd, err := unix.Openat(int(folder.Fd()), d.Name(), unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = unix.Close(fd) }() // it was only read
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size > MaxFile {
+		return nil, false
+	}
+	head := make([]byte, most)
+	for n := 0; ; {
+		got, err := unix.Read(fd, head[n:])
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return nil, false
+		case got == 0 || n+got == most:
+			return head[:n+got], true
+		default:
+			n += got
+		}
+	}
+}
+
 // openFolder opens a folder. os.Open also tries to have the system tell when a file can be read, which
 // it never does of a folder: seven calls of the system instead of two, for each of 8 000 folders.
 func openFolder(path string) (*os.File, error) {

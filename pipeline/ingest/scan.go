@@ -238,7 +238,12 @@ func (s *scan) lookAtFile(folder *os.File, rel string, d fs.DirEntry) seen {
 		e.noPage = skip.ReasonNavigation
 		return e
 	}
-	head := files.HeadReader(s.root, rel)
+	head := func() ([]byte, error) {
+		if begins, ok := headOfEntry(folder, d, parse.HeadBytes); ok {
+			return begins, nil
+		}
+		return files.HeadReader(s.root, rel)()
+	}
 	if !d.Type().IsRegular() {
 		head = parse.HeadOf(nil)
 	}

@@ -17,6 +17,7 @@ type item struct {
 	numbered    bool
 	manual      bool     // it stands in a manual page, where a list of definitions is one of names
 	perl        bool     // it stands in a page of POD
+	required    bool     // it says so in another way than by words
 	terms       []string // the heads of items without a text before it, to which its text belongs too
 	among       func() bool
 }
@@ -204,7 +205,7 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 			p.Type, desc = typ, ""
 		}
 	}
-	p.Required = p.Required || name.required
+	p.Required = p.Required || name.required || it.required
 	p.Description = plainText(strings.TrimSpace(desc + "\n" + it.body))
 	if p.Description == "" && !typed {
 		return p, false // its name alone says nothing

@@ -23,7 +23,7 @@ import (
 
 // version is raised whenever the same pages give another graph: stored graphs are then
 // made again.
-const version = 22
+const version = 23
 
 // Kind is what a node stands for.
 type Kind string

@@ -9,26 +9,19 @@ import (
 )
 
 // readColons takes the parameters of definitions as several dialects of Markdown write them: a term on
-// a line, and its text on the next one behind a colon (PHP Markdown Extra, Pandoc, MkDocs, Hugo). CommonMark
-// reads both as one paragraph, or as two where a blank line parts them.
-func (r *reader) readColons(i int) {
-	b := r.d.Blocks[i]
+// a line, and its text on the next one behind a colon (PHP Markdown Extra, Pandoc, MkDocs, Hugo). Each is one
+// block.
+func (r *reader) readColons(b doc.Block) {
 	if r.d.Format != doc.FormatMarkdown || r.isFull() {
 		return
 	}
 	src := r.spanText(b.Span)
 	src = src[:min(len(src), mostList)]
-	line := b.Span.StartLine
-	if i > 0 && isDefinition(src) { // its term stands in the paragraph above
-		above := r.d.Blocks[i-1]
-		term := strings.TrimSpace(r.spanText(above.Span))
-		if above.Kind != doc.Paragraph || above.Section != b.Section || strings.Contains(term, "\n") {
-			return
-		}
-		src, line = term+"\n"+src, above.Span.StartLine
+	if !strings.Contains(src, "\n:") && !strings.Contains(src, "\n :") && !strings.Contains(src, "\n  :") {
+		return
 	}
 	context := sync.OnceValue(func() bool { return announces(r.lead) || r.announced(b.Section) })
-	all := colonItems(src, line, b.Span.EndLine)
+	all := colonItems(src, b.Span.StartLine, b.Span.EndLine)
 	among := sync.OnceValue(func() bool { return areLabelled(all) || arePartsOf(r.d.Sections[b.Section].Text, all) })
 	for _, it := range all {
 		it.among = among
@@ -49,12 +42,16 @@ func colonItems(src string, line, last int) []item {
 	lines := strings.Split(src, "\n")
 	var out []item
 	var terms []string
+	from := line // where the first of the terms stands
 	for n, l := range lines {
 		if !isDefinition(l) {
 			begins := len(out) == 0 || n+1 < len(lines) && isDefinition(lines[n+1]) || len(terms) > 0
 			switch {
 			case strings.TrimSpace(l) == "":
 			case begins && len(terms) < mostTerms:
+				if len(terms) == 0 {
+					from = line + n
+				}
 				terms = append(terms, strings.TrimSpace(l))
 			case len(out) > 0: // the text goes on
 				out[len(out)-1].body += l + "\n"
@@ -65,10 +62,10 @@ func colonItems(src string, line, last int) []item {
 		switch {
 		case len(terms) > 0:
 			if k := len(out) - 1; k >= 0 {
-				out[k].last = line + n - 1 - len(terms)
+				out[k].last = from - 1
 			}
 			out = append(out, colonItem(terms, strings.TrimSpace(text)))
-			out[len(out)-1].first, out[len(out)-1].last = line+n-len(terms), last
+			out[len(out)-1].first, out[len(out)-1].last = from, last
 			terms = nil
 		case len(out) > 0: // one more text of the same term
 			out[len(out)-1].body += strings.TrimSpace(text) + "\n"

@@ -112,7 +112,7 @@ func ReadParameters(d doc.Document) []Parameter {
 			r.readCode(b)
 		case doc.Paragraph:
 			r.readAlone(i)
-			r.readColons(i)
+			r.readColons(b)
 			r.lead = b.Text
 			continue
 		}

@@ -101,6 +101,7 @@ func (p *page) buildDocument() {
 	p.cutPieces(root)
 	p.joinRegions()
 	p.joinProcedures()
+	p.joinDefinitions()
 	p.fillGaps()
 	p.finish()
 }

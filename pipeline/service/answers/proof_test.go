@@ -342,3 +342,36 @@ func TestIncludedTextIsPartOfThePage(t *testing.T) {
 		t.Errorf("a page that includes nothing is converted: %v", err)
 	}
 }
+
+// A block that was cut off behind a whole one is checked too: the whole one alone would make the text
+// count as proven.
+func TestABlockCutOffBehindAWholeOneIsNotProven(t *testing.T) {
+	t.Parallel()
+	h := lantern(t)
+	res, err := h.Answers.Ask(t.Context(), pipeline.Request{Question: "How do I trim the wick?"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := strings.LastIndex(res.Final[:len(res.Final)/2], "\n") + 1
+	before := "One says:\n\n" + res.Final + "\n"
+	for name, rest := range map[string]string{
+		"in its content": "Another says:\n\n" + res.Final[:middle],
+		"in its header":  res.Final[:20],
+	} {
+		reports, err := h.Answers.VerifyText(t.Context(), before+rest)
+		if err != nil || len(reports) != 2 || reports.Proven() {
+			t.Fatalf("%s: %v %v", name, reports, err)
+		}
+		if reports[0].State != cite.StateVerified {
+			t.Errorf("%s: the whole block is %s", name, reports[0].State)
+		}
+		header := strings.Count(before+rest[:strings.Index(rest, "===")], "\n") + 1
+		if got := reports[1].Findings; len(got) == 0 || got[0].Line != header {
+			t.Errorf("%s: findings %+v, want the first one in line %d", name, got, header)
+		}
+	}
+	reports, err := h.Answers.VerifyText(t.Context(), before+"These lines tell of === AOP-FINAL | blocks.\n")
+	if err != nil || len(reports) != 1 || !reports.Proven() {
+		t.Errorf("with other text behind it: %v %v", reports, err)
+	}
+}

@@ -24,9 +24,15 @@ func (svc *Service) VerifyText(ctx context.Context, text string) (Verified, erro
 		return nil, err
 	}
 	whole, err := svc.Verify(ctx, block)
+	if err != nil {
+		return nil, err
+	}
+	if whole.State == cite.StateVerified {
+		return svc.withCutOff(ctx, whole, block.Rest(text))
+	}
 	pieces := cite.SplitBlocks(text)
-	if err != nil || whole.State == cite.StateVerified || len(pieces) == 1 {
-		return Verified{whole}, err
+	if len(pieces) == 1 {
+		return Verified{whole}, nil
 	}
 	out := make(Verified, len(pieces))
 	for i, piece := range pieces {
@@ -38,6 +44,17 @@ func (svc *Service) VerifyText(ctx context.Context, text string) (Verified, erro
 		}
 	}
 	return out, nil
+}
+
+// withCutOff adds the report of a block without an END line that the rest of the text begins. Reading
+// one block ends at the last END line, so a block that was cut off behind it would count as proven.
+func (svc *Service) withCutOff(ctx context.Context, whole cite.Report, rest string) (Verified, error) {
+	cutOff, err := ParseBlock(rest)
+	if err != nil { // it has no header line
+		return Verified{whole}, nil
+	}
+	report, err := svc.Verify(ctx, cutOff)
+	return Verified{whole, report}, err
 }
 
 // Verified is the result for each block of a text.

@@ -153,8 +153,8 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	}
 	for _, begins := range []string{"/", "../", "./", "~/"} {
 		if strings.HasPrefix(name, begins) {
-			return none(contract.Invalid("page", "%s is a path on this machine, and no page; pages are read as SET/PAGE, and docent "+
-				"sets lists the doc sets", name))
+			return none(contract.Invalid("page", "%s is a path on this machine, and no page; pages are read as SET/PAGE", name).WithRemedy(
+				contract.RunDocent("sets").To("lists the doc sets")))
 		}
 	}
 	page := name
@@ -201,15 +201,24 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		if one, err := svc.home.Corpus.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
 			return none(&SetAloneError{one[0].Ref})
 		}
-		return none(missingPage(name, page, names))
+		return none(svc.missingPage(ctx, name, page, names))
 	}
 	return none(severalPages(name, found))
 }
 
-// missingPage is the error for a name of no page. It proposes pages of all by their titles and files.
-func missingPage(name, page string, names pageNames) error {
+// missingPage is the error for a name of no page. It proposes pages of all by their titles and files,
+// and doc sets before them where the name is a single word.
+func (svc *Service) missingPage(ctx context.Context, name, page string, names pageNames) error {
 	msg := fmt.Sprintf("there is no page %q", name)
 	near := names.nearest(page)
+	if name == page && !strings.Contains(name, "/") {
+		sets, err := svc.home.Corpus.Sets(ctx)
+		if err != nil {
+			return err
+		}
+		near = append(nearSets(name, sets), near...)
+		near = near[:min(len(near), mostNear)]
+	}
 	remedy := contract.RunDocent("search", page).To("finds pages by what they say")
 	if len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
@@ -314,12 +323,13 @@ func (svc *Service) pagesOfName(ctx context.Context, sets []store.Set, name stri
 	return out, nil
 }
 
-// pagesInAnyCase are the pages of this path, title or first heading in any case. It reads the
-// names of all pages, and gives these, and whether
-// a folder of pages is called as the head of the name.
+// pagesInAnyCase are the pages of this path, title or first heading in any case, or else those whose
+// path ends with this name, with or without its ending: the name of the file alone. It reads the names
+// of all pages, and gives these, and whether a folder of pages is called as the head of the name.
 func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, head string) (found []candidate,
 	names pageNames, folder bool, err error) {
 	names = pageNames{titles: map[string]string{}, files: map[string]string{}}
+	var byEnd []candidate
 	for _, s := range sets {
 		docs, err := svc.home.Corpus.Catalog.Documents(ctx, s.ID)
 		if err != nil {
@@ -329,6 +339,9 @@ func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, 
 			names.add(s.Ref.Name, d.Path, d.Title)
 			folder = folder || strings.HasPrefix(d.Path, head+"/")
 			bare, _ := barePath(d.Path)
+			if endsWithName(d.Path, name) || endsWithName(bare, name) {
+				byEnd = append(byEnd, candidate{s, d.Path})
+			}
 			for _, as := range []string{d.Path, strings.TrimSuffix(d.Path, "/"+doc.ContentFile), bare, d.Title, d.H1} {
 				if strings.EqualFold(as, name) {
 					found = append(found, candidate{s, d.Path})
@@ -337,7 +350,16 @@ func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, 
 			}
 		}
 	}
+	if len(found) == 0 {
+		found = byEnd
+	}
 	return found, names, folder, nil
+}
+
+// endsWithName reports whether the last parts of a path are a name, in any case.
+func endsWithName(p, name string) bool {
+	at := len(p) - len(name)
+	return at > 0 && p[at-1] == '/' && strings.EqualFold(p[at:], name)
 }
 
 // barePath is a path without docContent.md and without an ending, and whether it had an ending.

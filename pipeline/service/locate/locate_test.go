@@ -256,3 +256,44 @@ func TestAPageIsProposedByItsFile(t *testing.T) {
 		}
 	}
 }
+
+// A person knows the file of a page, and not the folders above it.
+func TestAPageIsFoundByTheNameOfItsFileAlone(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Add("Ferry@1", map[string]string{
+		"guide/crew/night-watch.md": "# Keeping awake\n\nThe watch changes at four.\n",
+		"guide/crew/ropes.md":       "# Ropes of the crew\n\nCoil them.\n",
+		"deck/ropes.md":             "# Ropes of the deck\n\nTar them.\n",
+		"guide/ropes-index.md":      "# Index\n\nNothing.\n",
+		"bells.md":                  "# ropes\n\nA title comes before the name of a file.\n",
+		"guide/bells.md":            "# Ring\n\nFour times.\n",
+	})
+	for name, want := range map[string]string{
+		"night-watch": "guide/crew/night-watch.md", "Night-Watch.md": "guide/crew/night-watch.md",
+		"Ferry/night-watch": "guide/crew/night-watch.md", "crew/night-watch": "guide/crew/night-watch.md",
+		"ropes": "bells.md", "bells": "bells.md", "crew/ropes": "guide/crew/ropes.md",
+	} {
+		if _, path, err := h.Locate.FindPage(t.Context(), name, nil); err != nil || path != want {
+			t.Errorf("%q: %s, %v; want %s", name, path, err, want)
+		}
+	}
+	_, _, err := h.Locate.FindPage(t.Context(), "ropes.md", nil)
+	servicetest.WantError(t, "ropes.md", err, contract.CodeInvalidRequest, "is the name of 2 pages", "Ferry@1/deck/ropes.md",
+		"Ferry@1/guide/crew/ropes.md")
+	_, _, err = h.Locate.FindPage(t.Context(), "watch.md", nil)
+	servicetest.WantError(t, "a part of a file's name", err, contract.CodeInvalidRequest, `there is no page "watch.md"`)
+}
+
+// A half-typed or misspelt name of a doc set leads to it.
+func TestANameLikeADocSetProposesIt(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Add("lantern-docs@1", map[string]string{"wick.md": "# Wick\n\nTrim it.\n"})
+	h.Add("lantern-docs@2", map[string]string{"wick.md": "# Wick\n\nTrim it.\n"})
+	h.Add("harbour@1", map[string]string{"pilot.md": "# Pilot\n\nHe boards.\n"})
+	for name, want := range map[string]string{"Lantern": "did you mean lantern-docs@2?", "harbor": "did you mean harbour@1?"} {
+		_, _, err := h.Locate.FindPage(t.Context(), name, nil)
+		servicetest.WantError(t, name, err, contract.CodeInvalidRequest, `there is no page "`+name+`"; `+want)
+	}
+}

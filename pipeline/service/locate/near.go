@@ -5,8 +5,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/text/spelling"
+	"docent/store"
+	"docent/store/doc"
 )
 
 // pageNames are the names of pages that may be proposed in place of a wrong one: SET/TITLE by title,
@@ -50,6 +53,33 @@ func (n pageNames) nearest(page string) []string {
 				}
 			}
 		}
+	}
+	return near
+}
+
+// nearSets are the doc sets that a word may mean: the newest version of each whose name is near to it,
+// or has the word as a part between its signs.
+func nearSets(word string, sets []store.Set) []string {
+	newest := map[string]string{}
+	var names []string
+	for _, s := range sets {
+		name := strings.ToLower(s.Ref.Name)
+		if best, ok := newest[name]; !ok || doc.CompareVersions(s.Ref.Version, best) > 0 {
+			newest[name] = s.Ref.Version
+		}
+		if !slices.Contains(names, s.Ref.Name) {
+			names = append(names, s.Ref.Name)
+		}
+	}
+	near := spelling.Nearest(word, names)
+	for _, name := range names {
+		parts := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if !slices.Contains(near, name) && slices.ContainsFunc(parts, func(p string) bool { return strings.EqualFold(p, word) }) {
+			near = append(near, name)
+		}
+	}
+	for i, name := range near {
+		near[i] = doc.Ref{Name: name, Version: newest[strings.ToLower(name)]}.String()
 	}
 	return near
 }

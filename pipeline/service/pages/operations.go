@@ -133,6 +133,12 @@ func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, err
 	if !req.Contents {
 		return svc.Read(ctx, at)
 	}
+	// A doc set's own name means its pages, also where a page of it or of another one is called so.
+	if at.Section == "" && len(at.Sets) == 0 && !strings.Contains(at.Page, "/") {
+		if list, err := svc.Pages(ctx, at.Page); err == nil {
+			return list, nil
+		}
+	}
 	page, err := svc.Contents(ctx, at)
 	if alone, ok := errors.AsType[*locate.SetAloneError](err); ok {
 		return svc.Pages(ctx, alone.Set.String())

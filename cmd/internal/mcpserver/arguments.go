@@ -88,3 +88,33 @@ func takes(op operation.Operation[*service.Services]) string {
 	}
 	return fmt.Sprintf("%s takes %s", op.Tool.Name, strings.Join(append(names, budgetArgument), ", "))
 }
+
+// withPlaceOfAddress gives the arguments doc_set, page and section in place of a resource's address:
+// agents name a page by what the list of resources calls it, as page or as handle.
+func withPlaceOfAddress(op operation.Operation[*service.Services], args map[string]json.RawMessage) map[string]json.RawMessage {
+	has := func(name string) bool {
+		return slices.ContainsFunc(op.FieldsAt(operation.InTool), func(f operation.Field) bool { return f.Name == name })
+	}
+	if !has("doc_set") || !has("page") || !has("section") {
+		return args
+	}
+	for _, name := range []string{"page", "handle"} {
+		var address string
+		if json.Unmarshal(args[name], &address) != nil {
+			continue
+		}
+		docSet, page, section, err := parseURI(address)
+		if err != nil {
+			continue
+		}
+		out := maps.Clone(args)
+		delete(out, name)
+		for key, value := range map[string]string{"doc_set": docSet, "page": page, "section": section} {
+			if value != "" {
+				out[key], _ = json.Marshal(value)
+			}
+		}
+		return out
+	}
+	return args
+}

@@ -7,13 +7,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/service"
+	"docent/pipeline/service/locate"
+	"docent/store/doc"
 )
 
 // mostCompletions is what the protocol allows in an answer.
 const mostCompletions = 100
 
-// completeArgument completes the typed arguments of prompts and resources: names of doc sets, and
-// pages of the doc set that was chosen. Others have no completions.
+// completeArgument completes the typed arguments of prompts and resources: names of doc sets, pages
+// of the doc set that was chosen, and sections of the page that was chosen. Others have no
+// completions.
 func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var names []string
 	err := s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
@@ -23,6 +26,8 @@ func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest)
 			names, err = setNames(ctx, h)
 		case "page":
 			names, err = pageNames(ctx, h, req.Params.Context)
+		case "section_path":
+			names, err = sectionPaths(ctx, h, req.Params.Context)
 		}
 		return err
 	})
@@ -30,10 +35,7 @@ func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest)
 		return nil, err
 	}
 	out := mcp.CompletionResultDetails{Values: []string{}}
-	for _, name := range names {
-		if !strings.HasPrefix(strings.ToLower(name), strings.ToLower(req.Params.Argument.Value)) {
-			continue
-		}
+	for _, name := range fittingNames(names, req.Params.Argument.Value) {
 		if out.Total++; len(out.Values) < mostCompletions {
 			out.Values = append(out.Values, name)
 		}
@@ -60,4 +62,33 @@ func pageNames(ctx context.Context, h *service.Services, chosen *mcp.CompleteCon
 		names = append(names, p.Path)
 	}
 	return names, err
+}
+
+// sectionPaths are the sections of the page that was chosen before, as a resource's address names them.
+func sectionPaths(ctx context.Context, h *service.Services, chosen *mcp.CompleteContext) (paths []string, err error) {
+	if chosen == nil || chosen.Arguments["doc_set"] == "" || chosen.Arguments["page"] == "" {
+		return nil, nil
+	}
+	contents, err := h.Pages.Contents(ctx, locate.ReadRequest{Page: chosen.Arguments["page"], Sets: []string{chosen.Arguments["doc_set"]}})
+	for _, e := range contents.Headings {
+		paths = append(paths, strings.Join(e.Path, doc.PathSeparator))
+	}
+	return paths, err
+}
+
+// fittingNames are the names that begin with what was typed, in any case, and behind them those of
+// which a part does: a page is known by its file, and a section by its heading.
+func fittingNames(names []string, typed string) []string {
+	typed = strings.ToLower(typed)
+	var begin, part []string
+	for _, name := range names {
+		low := strings.ToLower(name)
+		switch {
+		case strings.HasPrefix(low, typed):
+			begin = append(begin, name)
+		case strings.Contains(low, "/"+typed), strings.Contains(low, doc.PathSeparator+typed):
+			part = append(part, name)
+		}
+	}
+	return append(begin, part...)
 }

@@ -307,6 +307,9 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 			t.Errorf("%s %v: %q, want %q", tt.tool, tt.args, text, tt.want)
 		}
 	}
+	if text := c.call(true, "search_docs", map[string]any{"query": "zyzzyva"}); !strings.Contains(text, "question: 0; search with other words, or list_doc_sets") {
+		t.Errorf("a search that finds nothing does not say what to do: %q", text)
+	}
 	if text := c.call(true, "search_docs", map[string]any{"query": "wick", "doc_sets": nil}); !strings.Contains(text, "passages") {
 		t.Errorf("doc_sets null, which the schema allows: %q", text)
 	}
@@ -474,6 +477,9 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
+// sectionAddress is the address of a section as a resource.
+var sectionAddress = "tech_doc://" + home.ManualRef().String() + "/lamps.md#Lamps%20%3E%20Trimming%20the%20wick"
+
 // A page that does not fit is read to its end in parts, which together are the page.
 func TestReadInParts(t *testing.T) {
 	t.Parallel()
@@ -504,6 +510,15 @@ func TestReadInParts(t *testing.T) {
 	}
 	var same pages.Part
 	c.into(&same, "read_doc", map[string]any{"handle": section.Handle})
+	for _, args := range []map[string]any{
+		{"page": sectionAddress}, {"handle": sectionAddress}, {"doc_set": "Docent_Manual", "page": sectionAddress},
+		{"page": strings.Replace(sectionAddress, "#Lamps%20%3E%20Trimming%20the%20wick", "", 1), "section": "Trimming the wick"},
+	} {
+		var addressed pages.Part
+		if c.into(&addressed, "read_doc", args); addressed.Handle != section.Handle {
+			t.Errorf("by the address of a resource, %v: %+v", args, addressed)
+		}
+	}
 	if same.Content != section.Content || same.SectionPath != "Lamps > Trimming the wick" || section.Handle != doc.SectionID(home.ManualRef().String()+"/lamps.md", "Lamps > Trimming the wick") {
 		t.Errorf("by its handle: %+v", same)
 	}
@@ -763,10 +778,10 @@ func TestNamesThatDoNotFit(t *testing.T) {
 func TestCompletions(t *testing.T) {
 	t.Parallel()
 	c := connect(t)
-	complete := func(argument, typed, docSet string) []string {
+	complete := func(argument, typed, docSet, page string) []string {
 		t.Helper()
 		res, err := c.client.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "answer_from_docs"},
-			Argument: mcp.CompleteParamsArgument{Name: argument, Value: typed}, Context: &mcp.CompleteContext{Arguments: map[string]string{"doc_set": docSet}}})
+			Argument: mcp.CompleteParamsArgument{Name: argument, Value: typed}, Context: &mcp.CompleteContext{Arguments: map[string]string{"doc_set": docSet, "page": page}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -774,10 +789,16 @@ func TestCompletions(t *testing.T) {
 	}
 	manual := home.ManualRef().String()
 	for _, x := range []struct {
-		argument, typed, docSet string
-		want                    []string
-	}{{"doc_set", "", "", []string{manual}}, {"doc_set", "docent_m", "", []string{manual}}, {"doc_set", "x", "", nil}, {"page", "la", manual, []string{"lamps.md"}}, {"page", "la", "", nil}, {"question", "a", "", nil}} {
-		if got := complete(x.argument, x.typed, x.docSet); !slices.Equal(got, x.want) {
+		argument, typed, docSet, page string
+		want                          []string
+	}{
+		{"doc_set", "", "", "", []string{manual}}, {"doc_set", "docent_m", "", "", []string{manual}}, {"doc_set", "x", "", "", nil},
+		{"page", "la", manual, "", []string{"lamps.md"}}, {"page", "la", "", "", nil}, {"question", "a", "", "", nil},
+		{"section_path", "Lamps > T", manual, "lamps.md", []string{"Lamps > Trimming the wick"}},
+		{"section_path", "trim", manual, "lamps.md", []string{"Lamps > Trimming the wick"}},
+		{"section_path", "wick", manual, "lamps.md", nil}, {"section_path", "trim", manual, "", nil},
+	} {
+		if got := complete(x.argument, x.typed, x.docSet, x.page); !slices.Equal(got, x.want) {
 			t.Errorf("%+v: %q", x, got)
 		}
 	}

@@ -54,6 +54,7 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 func (s *Server) answerToolCall(ctx context.Context, h *service.Services, op operation.Operation[*service.Services],
 	args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
 	req := reflect.New(op.Request)
+	args = withPlaceOfAddress(op, args)
 	for _, f := range op.FieldsAt(operation.InTool) {
 		raw, ok := args[f.Name]
 		if !ok {

@@ -138,6 +138,9 @@ type digestHeading struct {
 func (d searchDigest) ToolText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "passages with a word of the question: %d", d.Total)
+	if len(d.Pages) == 0 {
+		b.WriteString("; search with other words, or list_doc_sets")
+	}
 	if d.Unsure {
 		b.WriteString("; probably not in the documentation, these are the nearest")
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"docent/pipeline/knowledge/graph"
+	"docent/pipeline/text/pattern"
 )
 
 // tools are the parser and the policy, made at the first use: together they take 2 ms,
@@ -66,6 +67,7 @@ func (c *Cut) markdownAsHTML(q piece) string {
 	for _, n := range nodes {
 		root.AppendChild(n)
 	}
+	nameNotes(root)
 	c.replaceUnsafe(root)
 	var out bytes.Buffer
 	for n := root.FirstChild; n != nil; n = n.NextSibling {
@@ -74,6 +76,33 @@ func (c *Cut) markdownAsHTML(q piece) string {
 		}
 	}
 	return policy.Sanitize(out.String())
+}
+
+// noteKind is the first line of a quote that GitHub shows as a note, a warning and so on. Formats
+// that are converted have their notes in this form too.
+var noteKind = pattern.Lazy(`^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)`)
+
+// nameNotes writes the kind of a note as a word, as the app does: "Note:" in place of "[!NOTE]".
+func nameNotes(root *nethtml.Node) {
+	for n := range root.Descendants() {
+		if n.DataAtom != atom.Blockquote {
+			continue
+		}
+		p := n.FirstChild
+		for p != nil && p.Type == nethtml.TextNode && strings.TrimSpace(p.Data) == "" {
+			p = p.NextSibling
+		}
+		if p == nil || p.DataAtom != atom.P || p.FirstChild == nil || p.FirstChild.Type != nethtml.TextNode {
+			continue
+		}
+		first := p.FirstChild
+		m := noteKind().FindStringSubmatch(first.Data)
+		if m == nil {
+			continue
+		}
+		replaceByText(first, "strong", m[1][:1]+strings.ToLower(m[1][1:])+":")
+		first.Data = " " + first.Data[len(m[0]):]
+	}
 }
 
 // replaceUnsafe puts words in place of pictures and boxes, and addresses of the dashboard in

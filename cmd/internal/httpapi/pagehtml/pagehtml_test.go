@@ -214,3 +214,21 @@ func TestMarkupWithoutEndIsQuick(t *testing.T) {
 		}
 	}
 }
+
+// A note of GitHub's is named in words, as in the app. A quote that only resembles one is as it is.
+func TestNotesAreNamed(t *testing.T) {
+	t.Parallel()
+	got := shown(t, read(t, "lamps.md", "# Lamps\n\n> [!IMPORTANT]\n> Mind *the* wick.\n\n> [!TIP]\n>\n> Trim it.\n\n> [!WARNING] Hot\n\n"+
+		"> [!OTHER]\n> Text.\n\n```\n> [!NOTE]\n```\n"))
+	for _, want := range []string{"<strong>Important:</strong> Mind <em>the</em> wick.", "<strong>Tip:</strong>", "Trim it.",
+		"[!WARNING] Hot", "[!OTHER]", "&gt; [!NOTE]"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in\n%s", want, got)
+		}
+	}
+	for _, not := range []string{"[!IMPORTANT]", "[!TIP]"} {
+		if strings.Contains(got, not) {
+			t.Errorf("%s is in\n%s", not, got)
+		}
+	}
+}

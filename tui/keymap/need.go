@@ -24,6 +24,7 @@ const (
 	NeedURL                      // the page in the reader names its URL
 	NeedFolder                   // the first screen lists a folder
 	NeedProject                  // the app was started in a project whose documentation is here
+	NeedWide                     // a visible line of the answer is wider than the pane
 	NeedFile                     // a file that was handed in and is no page is under the cursor of the library
 )
 
@@ -49,6 +50,7 @@ var reasons = []struct {
 	{NeedSet, "there is no doc set under the cursor"},
 	{NeedFolder, "no folder was found that looks like documentation: a adds any"},
 	{NeedFile, "there is no file under the cursor that was handed in and is no page"},
+	{NeedWide, "no line of the answer is cut here"},
 	{NeedProject, "this folder has no docent.lock: docent sync writes one"},
 	{NeedWork, "nothing is being added or updated"},
 }

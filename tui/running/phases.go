@@ -294,5 +294,8 @@ func (c *Controller) Needs() keymap.Need {
 	if _, ok := c.Source(); ok {
 		n |= keymap.NeedSource
 	}
+	if reads := c.Answer.Read(); reads != nil && reads.IsWide() {
+		n |= keymap.NeedWide
+	}
 	return n
 }

@@ -2,6 +2,7 @@ package running
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/reader"
 	"docent/tui/style"
@@ -16,6 +18,12 @@ import (
 
 // viewOfAnswer is an answer as the pane shows it, 78 columns wide.
 func viewOfAnswer(t *testing.T, res pipeline.Result) string {
+	t.Helper()
+	return xansi.Strip(shownAnswer(t, res).View())
+}
+
+// shownAnswer is the pane with an answer, 78 columns wide.
+func shownAnswer(t *testing.T, res pipeline.Result) *reader.Answer {
 	t.Helper()
 	msg := makeAnswer(res, nil)
 	a := reader.NewAnswer(style.New(true, false))
@@ -28,7 +36,7 @@ func viewOfAnswer(t *testing.T, res pipeline.Result) string {
 		}
 		cmd = a.Update(made)
 	}
-	return xansi.Strip(a.View())
+	return a
 }
 
 // A part of a page that was cut from a block of HTML shows what it says: a row of a table, an item,
@@ -73,5 +81,42 @@ func TestPartsOfHTMLInAnAnswer(t *testing.T) {
 		if strings.Contains(view, not) {
 			t.Errorf("%q is in the answer:\n%s", not, view)
 		}
+	}
+}
+
+// A table that is wider than the pane is scrolled sideways, as in the reader: the end of each row was
+// out of reach.
+func TestAWideTableInAnAnswerIsScrolledSideways(t *testing.T) {
+	t.Parallel()
+	answer := func(row string) pipeline.Result {
+		text := "# Lamps\n\n| lamp | use |\n| --- | --- |\n| brass | " + row + " |\n"
+		d := contract.Extracted{Title: "Lamps", DocSet: "Lamps@1", FilePath: "lamps.md", Lines: 5}
+		res := pipeline.Result{Final: "=== AOP-FINAL"}
+		res.Phases.Extract = &contract.Extraction{Contents: map[string]string{"Lamps": text}, Documents: []contract.Extracted{d}}
+		res.Phases.Process = &contract.Processed{Contents: map[string]string{"Lamps": text}, Documents: []contract.Extracted{d}}
+		return res
+	}
+	a := shownAnswer(t, answer(strings.Repeat("it burns in the dark ", 6)+"until dawn"))
+	before := xansi.Strip(a.View())
+	if !a.IsWide() || !strings.Contains(before, "›") || strings.Contains(before, "until dawn") {
+		t.Fatalf("the table is not cut at first:\n%s", before)
+	}
+	if !slices.ContainsFunc(a.Bindings(), func(b keymap.Binding) bool { return b.Action == keymap.Rightward && b.In&keymap.InFinal != 0 }) {
+		t.Error("no key scrolls the answer to the right")
+	}
+	for range 6 {
+		a.Update(keymap.Rightward)
+	}
+	if got := xansi.Strip(a.View()); !strings.Contains(got, "until dawn") || !strings.Contains(got, "‹") {
+		t.Errorf("scrolled to the right:\n%s", got)
+	}
+	for range 6 {
+		a.Update(keymap.Leftward)
+	}
+	if got := xansi.Strip(a.View()); got != before {
+		t.Errorf("scrolled back:\n%s", got)
+	}
+	if narrow := shownAnswer(t, answer("reading")); narrow.IsWide() {
+		t.Errorf("a table that fits is taken for wide:\n%s", narrow.View())
 	}
 }

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -212,7 +213,17 @@ func (a *Answer) HasToLeave() bool {
 // Bindings are the keys that the answer knows.
 func (a *Answer) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.NextSection, keymap.PrevSection, keymap.Search, keymap.Outline, keymap.Links,
-		keymap.OpenSource, keymap.Toggle, keymap.TogglePage, keymap.ShowBlock)...)
+		keymap.OpenSource, keymap.Toggle, keymap.TogglePage, keymap.ShowBlock, keymap.Rightward, keymap.Leftward)...)
+}
+
+// IsWide reports whether a visible line is wider than the pane, so that scrolling sideways shows more
+// of it.
+func (a *Answer) IsWide() bool {
+	if a.win.Page() == nil {
+		return false
+	}
+	room := a.textArea().textWidth()
+	return slices.ContainsFunc(a.win.Rows(), func(r page.Row) bool { return r.Wide && widget.Width(r.Text) > room })
 }
 
 // Share is how much of the answer was seen down to the view's end, "" where all of it is. The

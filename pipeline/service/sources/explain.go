@@ -24,7 +24,7 @@ func (svc *Service) Explain(want source.Want) (source.Want, error) {
 	if !ok {
 		reason := "there is neither a folder nor a recipe of this name"
 		if near := book.NearestNames(want.Address); len(near) > 0 {
-			reason += ", but near it " + strings.Join(near[:min(mostNear, len(near))], ", ")
+			reason += " (did you mean " + strings.Join(near[:min(mostNear, len(near))], " or ") + "?)"
 		}
 		return want, &source.Error{Source: want.Address, Reason: reason, Do: "give the path of a folder, or an address"}
 	}

@@ -33,7 +33,7 @@ func addSources(ctx context.Context, c *invocation.Call, args []string, req sour
 	}
 	c.Work = &undertaking.Work{Kind: undertaking.Adding, Undone: slices.Clone(args)}
 	return c.WithHome(ctx, func(a *app.App) error {
-		c.Work.NoteState(ctx, a, nil)
+		c.Work.NoteSources(ctx, a, args)
 		var all []sourcing.Added
 		for _, arg := range args {
 			req := req
@@ -42,6 +42,7 @@ func addSources(ctx context.Context, c *invocation.Call, args []string, req sour
 			if err != nil {
 				return err
 			}
+			c.Work.NoteFetched(arg)
 			all = append(all, out)
 			tellSource(c, arg, out)
 		}

@@ -100,9 +100,10 @@ func AddAlone(c *invocation.Call, add *cobra.Command) {
 }
 
 func syncProject(ctx context.Context, c *invocation.Call, req syncing.Request) error {
-	c.Work = &undertaking.Work{Kind: undertaking.Adding, Undone: []string{req.Dir}}
+	rest := []string{"the documentation of " + req.Dir}
+	c.Work = &undertaking.Work{Kind: undertaking.Adding, Undone: rest}
 	return c.WithHome(ctx, func(a *app.App) error {
-		c.Work.NoteState(ctx, a, nil)
+		c.Work.NoteSources(ctx, a, rest)
 		out, err := a.Syncing.Sync(ctx, req, watch(c))
 		if err != nil {
 			return err

@@ -22,6 +22,7 @@ type Work struct {
 	Kind   deed
 	Begun  bool
 	Sets   []string             // "Lantern@2.1"
+	asked  []string             // what is not done of sources, whose doc sets are not known before they are fetched
 	before map[string]time.Time // the doc sets there were, with the times of their indexes
 
 	// Before the beginning, undone has everything that was requested.
@@ -75,9 +76,27 @@ func (u *Work) NoteState(ctx context.Context, a *app.App, names []string) {
 	u.Sets = slices.Compact(u.Sets)
 }
 
+// NoteSources notes the state of the home before sources are fetched. Which doc sets they become is
+// not known: those that have a new index in the end are done, and a source is undone until
+// NoteFetched.
+func (u *Work) NoteSources(ctx context.Context, a *app.App, sources []string) {
+	u.before, u.asked, u.Begun = indexTimes(context.WithoutCancel(ctx), a), slices.Clone(sources), true
+}
+
+// NoteFetched notes that a source was fetched and its doc set added.
+func (u *Work) NoteFetched(source string) {
+	u.asked = slices.DeleteFunc(u.asked, func(s string) bool { return s == source })
+}
+
 // NoteOutcome asks the home what became of the doc sets.
-func (u *Work) NoteOutcome(ctx context.Context, a *app.App) {
-	now := indexTimes(ctx, a)
+func (u *Work) NoteOutcome(ctx context.Context, a *app.App) { u.judge(indexTimes(ctx, a)) }
+
+// judge parts the doc sets by what became of them, from the times of the indexes now.
+func (u *Work) judge(now map[string]time.Time) {
+	if u.asked != nil {
+		u.judgeSources(now)
+		return
+	}
 	var done []string
 	u.Undone, u.Bare = nil, nil
 	for _, set := range u.Sets {
@@ -92,6 +111,25 @@ func (u *Work) NoteOutcome(ctx context.Context, a *app.App) {
 		}
 	}
 	u.Done = done
+}
+
+// judgeSources is as judge where sources were asked for: a doc set that the command did not touch is
+// left out.
+func (u *Work) judgeSources(now map[string]time.Time) {
+	done := slices.Clone(u.Done)
+	u.Bare = nil
+	for set, at := range now {
+		_, old := u.before[set]
+		switch {
+		case at.IsZero() && !old:
+			u.Bare = append(u.Bare, set)
+		case u.indexed(set, now):
+			done = append(done, set)
+		}
+	}
+	slices.Sort(done)
+	slices.Sort(u.Bare)
+	u.Done, u.Undone = slices.Compact(done), u.asked
 }
 
 // indexTimes are the registered doc sets with the times at which their indexes were

@@ -2,6 +2,7 @@ package undertaking
 
 import (
 	"testing"
+	"time"
 )
 
 // The message names the doc sets that were done, those that were not, and the command for the rest.
@@ -23,5 +24,30 @@ func TestSummaryNamesTheRest(t *testing.T) {
 		if got := u.Summary(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// A source that was being fetched is what was not done. The doc sets that were there before were named
+// as not added, though nobody had asked for them.
+func TestSourcesThatWereInterrupted(t *testing.T) {
+	t.Parallel()
+	yesterday, today := time.Unix(1000, 0), time.Unix(2000, 0)
+	for want, now := range map[string]map[string]time.Time{
+		"npm:zod and npm:vite were not added; the same command adds the rest": {"old@1": yesterday},
+		"zod@3 was added; npm:zod and npm:vite were not added; the same command adds the rest": {"old@1": yesterday, "zod@3": today},
+		"npm:zod and npm:vite were not added; zod@3 is registered and has no pages yet (docent update reads them); " +
+			"the same command adds the rest": {"old@1": yesterday, "zod@3": {}},
+	} {
+		u := Work{Kind: Adding, asked: []string{"npm:zod", "npm:vite"}, before: map[string]time.Time{"old@1": yesterday}}
+		u.judge(now)
+		if got := u.Summary(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	u := Work{Kind: Adding, asked: []string{"npm:zod", "npm:vite"}, before: map[string]time.Time{"old@1": yesterday}}
+	u.NoteFetched("npm:zod")
+	u.judge(map[string]time.Time{"old@1": yesterday, "zod@3": today})
+	if got := u.Summary(); got != "zod@3 was added; npm:vite was not added; the same command adds the rest" {
+		t.Error(got)
 	}
 }

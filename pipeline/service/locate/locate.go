@@ -185,8 +185,13 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	var names pageNames // for a name of none of them
 	if len(found) == 0 {
 		var folder bool
-		if found, names, folder, err = svc.pagesInAnyCase(ctx, sets, page, head); err != nil {
+		var byEnd []candidate
+		if found, byEnd, names, folder, err = svc.pagesInAnyCase(ctx, sets, page, head); err != nil {
 			return none(err)
+		}
+		// The name of a doc set comes before the end of a page's path.
+		if _, err := svc.home.Corpus.Resolve(ctx, []string{name}); len(found) == 0 && (err != nil || len(within) > 0) {
+			found = byEnd
 		}
 		if folder {
 			unknown = nil
@@ -323,17 +328,16 @@ func (svc *Service) pagesOfName(ctx context.Context, sets []store.Set, name stri
 	return out, nil
 }
 
-// pagesInAnyCase are the pages of this path, title or first heading in any case, or else those whose
-// path ends with this name, with or without its ending: the name of the file alone. It reads the names
-// of all pages, and gives these, and whether a folder of pages is called as the head of the name.
-func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, head string) (found []candidate,
+// pagesInAnyCase are the pages of this path, title or first heading in any case, and those whose path
+// ends with this name, with or without its ending: the name of the file alone. It reads the names of
+// all pages, and gives these, and whether a folder of pages is called as the head of the name.
+func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, head string) (found, byEnd []candidate,
 	names pageNames, folder bool, err error) {
 	names = pageNames{titles: map[string]string{}, files: map[string]string{}}
-	var byEnd []candidate
 	for _, s := range sets {
 		docs, err := svc.home.Corpus.Catalog.Documents(ctx, s.ID)
 		if err != nil {
-			return nil, pageNames{}, false, err
+			return nil, nil, pageNames{}, false, err
 		}
 		for _, d := range docs {
 			names.add(s.Ref.Name, d.Path, d.Title)
@@ -350,10 +354,7 @@ func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, 
 			}
 		}
 	}
-	if len(found) == 0 {
-		found = byEnd
-	}
-	return found, names, folder, nil
+	return found, byEnd, names, folder, nil
 }
 
 // endsWithName reports whether the last parts of a path are a name, in any case.

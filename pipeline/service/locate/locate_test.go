@@ -281,6 +281,12 @@ func TestAPageIsFoundByTheNameOfItsFileAlone(t *testing.T) {
 	_, _, err := h.Locate.FindPage(t.Context(), "ropes.md", nil)
 	servicetest.WantError(t, "ropes.md", err, contract.CodeInvalidRequest, "is the name of 2 pages", "Ferry@1/deck/ropes.md",
 		"Ferry@1/guide/crew/ropes.md")
+	h.Add("night-watch@2", map[string]string{"lamps.md": "# Lamps\n\nLight them.\n"})
+	_, _, err = h.Locate.FindPage(t.Context(), "night-watch", nil)
+	servicetest.WantError(t, "a doc set of that name", err, contract.CodeInvalidRequest, "night-watch@2 is a doc set and no page")
+	if _, path, err := h.Locate.FindPage(t.Context(), "night-watch", []string{"Ferry"}); err != nil || path != "guide/crew/night-watch.md" {
+		t.Errorf("among the pages of a doc set: %s, %v", path, err)
+	}
 	_, _, err = h.Locate.FindPage(t.Context(), "watch.md", nil)
 	servicetest.WantError(t, "a part of a file's name", err, contract.CodeInvalidRequest, `there is no page "watch.md"`)
 }

@@ -390,7 +390,7 @@ func cleanName(name string) string {
 
 func shorten(line string) string {
 	if len(line) > 100 {
-		return strings.ToValidUTF8(line[:100], "")
+		return strings.ToValidUTF8(line[:100], "") + "…"
 	}
 	return line
 }

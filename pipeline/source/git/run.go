@@ -141,6 +141,9 @@ func reason(said string) string {
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
 		if rest, ok := strings.CutPrefix(line, "fatal: "); ok {
+			if _, why, ok := strings.Cut(rest, "': "); ok && strings.HasPrefix(rest, "unable to access '") {
+				rest = why // the address stands before the message
+			}
 			return shorten(rest)
 		}
 		if line != "" {

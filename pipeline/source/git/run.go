@@ -124,8 +124,8 @@ func (r *repository) explain(said string, err error) error {
 		return r.failure("there is no such repository, or it wants credentials", "see that git can clone it", err)
 	case has("repository not found", "not found", "does not exist", "does not appear to be a git repository"):
 		return r.failure("there is no such repository", "look at its address", err)
-	case has("could not resolve host", "could not connect", "failed to connect", "couldn't connect", "connection refused", "network is unreachable", "timed out",
-		"connection reset"):
+	case has("could not resolve host", "could not connect", "failed to connect", "couldn't connect", "connection refused",
+		"network is unreachable", "timed out", "connection reset"):
 		return r.failure(unreachable+" ("+reason(said)+")", "try again when there is a network", err)
 	case has("certificate"):
 		return r.failure("the certificate of its host is not trusted ("+reason(said)+")", "see that git can clone it", err)

@@ -33,7 +33,7 @@ func TestSourcesThatWereInterrupted(t *testing.T) {
 	t.Parallel()
 	yesterday, today := time.Unix(1000, 0), time.Unix(2000, 0)
 	for want, now := range map[string]map[string]time.Time{
-		"npm:zod and npm:vite were not added; the same command adds the rest": {"old@1": yesterday},
+		"npm:zod and npm:vite were not added; the same command adds the rest":                  {"old@1": yesterday},
 		"zod@3 was added; npm:zod and npm:vite were not added; the same command adds the rest": {"old@1": yesterday, "zod@3": today},
 		"npm:zod and npm:vite were not added; zod@3 is registered and has no pages yet (docent update reads them); " +
 			"the same command adds the rest": {"old@1": yesterday, "zod@3": {}},

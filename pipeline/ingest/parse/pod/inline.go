@@ -2,13 +2,10 @@ package pod
 
 import (
 	"html"
-	"path"
 	"strconv"
 	"strings"
 
-	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
-	"docent/pipeline/text/pattern"
 )
 
 // mostNested is how deep codes are read in each other; deeper ones are text.
@@ -297,44 +294,4 @@ func (p *page) addLink(b *strings.Builder, s string, depth int) {
 		to = "#" + plainID(section)
 	}
 	build.WrapRaw(b, in.String(), func(text string) string { return build.LinkInline(text, to) })
-}
-
-var pageName = pattern.Lazy(`^[A-Za-z0-9_:.-]+$`)
-
-// fileOf is the file of a page, relative to this one's; "" where the doc set has none.
-func (p *page) fileOf(name string) string {
-	if p.names == nil {
-		p.names = map[string]string{}
-		if p.opt.Survey != nil {
-			if names, ok := p.opt.Survey("pages of POD", filesOfPages).(map[string]string); ok {
-				p.names = names
-			}
-		}
-	}
-	if !pageName().MatchString(name) {
-		return ""
-	}
-	file := p.names[name]
-	if file == "" {
-		return ""
-	}
-	return build.RelativePath(p.opt.Path, file)
-}
-
-// filesOfPages are the files of pages by their names: those of modules with all folders that
-// may be part of the name.
-func filesOfPages(files parse.Files) any {
-	all := map[string]string{}
-	for _, ending := range []string{".pod", ".pm"} {
-		for _, f := range files.List(ending) {
-			parts := strings.Split(strings.TrimSuffix(f, path.Ext(f)), "/")
-			for i := len(parts) - 1; i >= max(0, len(parts)-8); i-- {
-				name := strings.Join(parts[i:], "::")
-				if all[name] == "" {
-					all[name] = f
-				}
-			}
-		}
-	}
-	return all
 }

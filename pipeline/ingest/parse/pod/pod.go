@@ -26,7 +26,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 4
+const version = 5
 
 // Parser is the parser of POD. It implements parse.Parser.
 type Parser struct{}
@@ -132,9 +132,9 @@ type page struct {
 	opt   parse.Options
 	ids   map[string]int
 	lists []list
-	named bool              // the title is known
-	group string            // the command of Pod::Weaver whose heading is the last of the first level
-	names map[string]string // files of pages, by their names; nil: not surveyed
+	named bool   // the title is known
+	group string // the command of Pod::Weaver whose heading is the last of the first level
+	pages *pages // of the doc set; nil: not surveyed
 }
 
 // list is a list that is open.

@@ -112,3 +112,31 @@ func TestIDsOfTitles(t *testing.T) {
 		t.Errorf("the anchors are %q, want %s", got, want)
 	}
 }
+
+// Builds that set a base directory find the files that a page includes in a folder above the page's; the files that
+// these include are relative to them. The nearest folder holds, and the page's own before all.
+func TestIncludesFromTheBaseDirectory(t *testing.T) {
+	t.Parallel()
+	docs := map[string]string{
+		"tools/lamp/lamp.adoc":  "= lamp(1)\n\ninclude::common/help.adoc[]\n\ninclude::near.adoc[]\n\ninclude::common/gone.adoc[]\n",
+		"common/help.adoc":      "Prints help.\n\ninclude::version.adoc[]\n\ninclude::common/help-more.adoc[]\n",
+		"common/version.adoc":   "Prints the version.\n",
+		"common/help-more.adoc": "Is not there: common/common.\n",
+		"near.adoc":             "Far.\n",
+		"tools/near.adoc":       "Near.\n",
+	}
+	d, err := asciidoc.Parser{}.Parse(t.Context(), []byte(docs["tools/lamp/lamp.adoc"]), parse.Options{Path: "tools/lamp/lamp.adoc",
+		Open: func(name string) ([]byte, error) {
+			if text, ok := docs[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fs.ErrNotExist
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# lamp(1)\n\nPrints help.\n\nPrints the version.\n\n`include::common/help-more.adoc[]`\n\nNear.\n\n`include::common/gone.adoc[]`\n"
+	if string(d.Text) != want || len(d.Warnings) != 2 {
+		t.Errorf("the page is\n%s\nwith warnings %q, want\n%s", d.Text, d.Warnings, want)
+	}
+}

@@ -1,7 +1,9 @@
 package asciidoc
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -380,7 +382,7 @@ func addOffset(offset int, change string) int {
 }
 
 // open reads the file that an include names: of a resource of Antora by its module and
-// family, else relative to the file that includes it.
+// family, else relative to the file that includes it, or to the folder from which the page is built.
 func (r *preprocessor) open(name string) ([]byte, string, string) {
 	if r.page.opt.Open == nil {
 		return nil, "", "the page is read without its doc set"
@@ -400,6 +402,9 @@ func (r *preprocessor) open(name string) ([]byte, string, string) {
 			file, src, err = older, found, nil
 		}
 	}
+	if err != nil && !ok && len(r.files) == 1 {
+		file, src, err = r.openFromBase(name, file, err)
+	}
 	if err != nil {
 		return nil, "", err.Error()
 	}
@@ -408,4 +413,21 @@ func (r *preprocessor) open(name string) ([]byte, string, string) {
 		return nil, "", "the page includes too much"
 	}
 	return src, file, ""
+}
+
+// openFromBase reads a file that a page includes and that is not in the page's folder. Builds that
+// set Asciidoctor's base directory have the file in a folder above, which the page does not name: the
+// nearest folder with such a file holds. Included files always name others relative to themselves.
+func (r *preprocessor) openFromBase(name, missing string, cause error) (string, []byte, error) {
+	if !errors.Is(cause, fs.ErrNotExist) || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.Contains(name, "{") {
+		return missing, nil, cause
+	}
+	for dir := path.Dir(path.Clean(r.files[0])); dir != "." && dir != "/"; {
+		dir = path.Dir(dir)
+		file := path.Join(dir, name)
+		if src, err := r.page.opt.Open(file); err == nil {
+			return file, src, nil
+		}
+	}
+	return missing, nil, cause
 }

@@ -87,7 +87,8 @@ func TestLinksLeadToManualPages(t *testing.T) {
 	for file, text := range map[string]string{
 		"man1/lamp.pod":        "=head1 NAME\n\nlamp - a lamp\n",
 		"man3/lamp_new.pod":    "=head1 NAME\n\nlamp_new, lamp_free,\nlamp - functions of lamps\n\n=head1 SYNOPSIS\n\nwick - no name\n",
-		"filters/lamp-oil.pod": "=head1 NAME\n\nlamp-oil - oil\n",
+		"filters/lamp-oil.pod": "=head1 NAME\n\nlamp-oil, wax - oil\n",
+		"filters/wax.pod":      "=head1 NAME\n\nwax - wax\n",
 		"man1/wick.pod.in":     "=head1 NAME\n\nwick - @VERSION@\n",
 	} {
 		if err := errors.Join(os.MkdirAll(filepath.Join(dir, path.Dir(file)), 0o777), os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666)); err != nil {
@@ -95,13 +96,13 @@ func TestLinksLeadToManualPages(t *testing.T) {
 		}
 	}
 	folder := files.InFolder(dir, func() []string {
-		return []string{"filters/lamp-oil.pod", "man1/lamp.pod", "man1/wick.pod.in", "man3/lamp_new.pod"}
+		return []string{"filters/lamp-oil.pod", "filters/wax.pod", "man1/lamp.pod", "man1/wick.pod.in", "man3/lamp_new.pod"}
 	})
-	src := "=pod\n\nL<lamp(1)> L<lamp(3)> L<lamp(8)> L<lamp_free(3)> L<free|lamp_free(3)/RETURN VALUES> L<lamp-oil(1)> L<wick(1)> L<oil(1)> " +
+	src := "=pod\n\nL<lamp(1)> L<lamp(3)> L<lamp(8)> L<lamp_free(3)> L<free|lamp_free(3)/RETURN VALUES> L<lamp-oil(1)> L<wick(1)> L<oil(1)> L<wax(1)> " +
 		"L<sh(1)/Pipes> L<lamp_new(3ossl)>\n"
 	d := parsePage(t, src, parse.Options{Path: "man1/light.pod", Survey: func(_ string, of func(parse.Files) any) any { return of(folder) }})
 	want := "[lamp(1)](lamp.pod) [lamp(3)](../man3/lamp_new.pod) lamp(8) [lamp_free(3)](../man3/lamp_new.pod) " +
-		"[free](../man3/lamp_new.pod#RETURN-VALUES) [lamp-oil(1)](../filters/lamp-oil.pod) [wick(1)](wick.pod.in) oil(1) Pipes in sh(1) " +
+		"[free](../man3/lamp_new.pod#RETURN-VALUES) [lamp-oil(1)](../filters/lamp-oil.pod) [wick(1)](wick.pod.in) oil(1) [wax(1)](../filters/wax.pod) Pipes in sh(1) " +
 		"[lamp_new(3ossl)](../man3/lamp_new.pod)\n"
 	if string(d.Text) != want {
 		t.Errorf("the links are\n%s, want\n%s", d.Text, want)

@@ -50,19 +50,27 @@ func (p *page) fileOf(name string) string {
 }
 
 // manualPage is the file of a manual page with a name and the number of its chapter, such as "lamp" and "8".
-// POD does not say the chapter of a page, but folders such as "man8" do.
+// POD does not say the chapter of a page, but folders such as "man8" do. Pages may have the name of another one
+// below NAME, so that of several the file holds that is called so.
 func (s *pages) manualPage(name, chapter string) string {
-	unknown := ""
+	best, most := "", -1
 	for _, file := range s.manual[name] {
-		switch of, ok := strings.CutPrefix(path.Base(path.Dir(file)), "man"); {
+		n := 0
+		if strings.HasPrefix(path.Base(file), name+".") {
+			n = 1
+		}
+		of, ok := strings.CutPrefix(path.Base(path.Dir(file)), "man")
+		switch {
 		case ok && of != "" && (of == chapter || of == chapter[:1]):
-			return file
+			n += 2
 		case ok && of != "" && of[0] >= '0' && of[0] <= '9': // another page of this name
-		case unknown == "":
-			unknown = file
+			continue
+		}
+		if n > most {
+			best, most = file, n
 		}
 	}
-	return unknown
+	return best
 }
 
 // findPages finds the pages of a doc set.

@@ -178,6 +178,11 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	typed := bracketed || p.Type != "" && !isFlagName(p.Name)
 	inside := strings.HasSuffix(plainText(head), ":")
 	desc, ends := description(rest)
+	if !ends && !bold && coded && !bracketed && p.Type == "" {
+		if said, in := p.readTypeWords(rest, it.body); in {
+			desc, ends, typed = said, true, true
+		}
+	}
 	ends = ends || coded && sure // "`wick` (since 2.1) how long it is"
 	if !bold && isItalic(head) { // "*wick* is how long it burns" among parameters
 		if coded = context() && !isClass(p.Name); !coded {

@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -67,8 +68,14 @@ func readNames(head string) (naming, bool) {
 		if !isParameterName(name) || typ != "" && !assigned && !isFlagName(name) && !isFollowedByType(name, typ) {
 			return n, false
 		}
+		if typ == "-" {
+			typ = ""
+		}
 		if n.typ == "" {
 			n.typ = typ
+		}
+		if name == n.name || slices.Contains(n.aliases, name) { // "-o FILE, -o -"
+			continue
 		}
 		switch {
 		case n.name == "":
@@ -212,12 +219,17 @@ func partsOfNames(head string) []string {
 		case c == ',', (c == '/' || c == '|') && i > 0 && head[i-1] == ' ' && i+1 < len(head) && head[i+1] == ' ':
 			cut(i, i+1)
 		case c == ' ' && i+1 < len(head) && head[i+1] == '-' && strings.HasPrefix(head, "-") &&
-			!strings.Contains(head[from:i], " "): // "-n --namespace"
+			!isStandardStream(head[i+1:]) && !strings.Contains(head[from:i], " "): // "-n --namespace"
 			cut(i, i+1)
 		}
 	}
 	cut(len(head), len(head))
 	return out
+}
+
+// isStandardStream reports whether a text begins with a dash that is the value of a flag: standard input or output.
+func isStandardStream(s string) bool {
+	return s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "-,")
 }
 
 // isFollowedByType reports whether the words behind a name are its type, and both not words of a

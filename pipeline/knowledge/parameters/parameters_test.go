@@ -46,6 +46,15 @@ func written(d doc.Document, p parameters.Parameter) string {
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ about, file, src, want string }{
+		{"a flag with a dash for a stream", "a.pod", "=head1 OPTIONS\n\n=over 4\n\n=item B<-U> SOCKET\n\n=item B<--unix=>SOCKET\n\n=item B<-U ->\n\n=item B<--unix ->\n\nListens.\n\n" +
+			"=item B<-o ->, B<--out ->\n\nWrites.\n\n=back\n", "--unix,-U type=SOCKET item 3-4/0 Listens.\n--out,-o item 5-6/0 Writes."},
+		{"types in words behind names", "a.md", "# Lamp\n\n* `wick` Integer (optional) - How long. Default is `3`.\n* `oil` string | [Oil](oil.md)[] (required) *Linux* _macOS_ -\n  " +
+			"Which oil.\n* `burn` Burner (optional) - What burns.\n* `by` Record\\<string, number\\> - By name.\n* `opts` Object (optional)\n  * `dim` boolean - Dims.\n* `spark` {Function|null} Called.\n",
+			"wick type=Integer default=3 item 3-3/0 How long. Default is 3.\noil type=string | Oil[] required item 4-5/0 Which oil.\n" +
+				"burn type=Burner item 6-6/0 What burns.\nby type=Record<string, number> item 7-7/0 By name.\n" +
+				"opts type=Object item 8-8/0 \ndim,opts.dim type=boolean item 9-9/0 Dims.\nspark type=Function|null item 10-10/0 Called."},
+		{"sentences and names without a description have no types", "a.md", "# Lamp\n\n* `wick` string\n* `oil` Burns - slowly\n* `dim` list of lamps - all\n* `glow` string of light in a lamp\n" +
+			"* `spark` time - and again\n* `lit`Integer - no blank\n", ""},
 		{"a table with all columns", "a.md", "# Lamp\n\n| Option | Type | Default | Required | Description |\n|---|---|---|---|---|\n| `wick` | int | `3` | yes | How *long* it [is](x.md). |\n| `oil\\|fuel` | string | - | no | Which <b>oil</b>. |\n",
 			"wick type=int default=3 required row 5-5/3 How long it is."},
 		{"names in code under a heading that says what they are", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| `LAMP_OIL` | Which oil. Defaults to `rye`. |\n| `LAMP_WICK` | How long. |\n",

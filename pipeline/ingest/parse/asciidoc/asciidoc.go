@@ -77,6 +77,7 @@ type page struct {
 	outer      []string          // marks of the lists around a block that is attached to an item
 	around     map[string]given  // attributes from the pages that include this one; nil until one is asked for
 	configured map[string]string // attributes by the files next to and above the page; nil until one is asked for
+	manual     bool              // its title is that of a manual page
 	surveyed   bool              // it is read for the attributes around its parts alone
 }
 

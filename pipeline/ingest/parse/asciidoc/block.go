@@ -275,6 +275,7 @@ func (p *page) writeHeading(l line, level int, title, id string) {
 	if !p.titled && level == 1 {
 		p.titled = true
 		p.w.Title(withoutMarks(in))
+		p.manual = manualTitle().MatchString(plain)
 	}
 }
 
@@ -464,7 +465,7 @@ func (p *page) writeText(ls []line, broken bool) {
 	if p.placeLine(ls[0]); follow {
 		p.w.FromLine(doc.Location{Line: ls[0].num})
 	}
-	p.w.Paragraph(p.inline(p.expand(b.String())))
+	p.w.Paragraph(p.withManualPages(p.inline(p.expand(b.String()))))
 }
 
 // writeCredit writes whose words a quote is.

@@ -1,12 +1,17 @@
 package asciidoc_test
 
 import (
+	"errors"
 	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/asciidoc"
+	"docent/pipeline/ingest/parse/files"
 )
 
 // A condition is decided by what the page sets, terms stand at their own level, and
@@ -138,5 +143,34 @@ func TestIncludesFromTheBaseDirectory(t *testing.T) {
 	want := "# lamp(1)\n\nPrints help.\n\nPrints the version.\n\n`include::common/help-more.adoc[]`\n\nNear.\n\n`include::common/gone.adoc[]`\n"
 	if string(d.Text) != want || len(d.Warnings) != 2 {
 		t.Errorf("the page is\n%s\nwith warnings %q, want\n%s", d.Text, d.Warnings, want)
+	}
+}
+
+// Manual pages refer to each other by name and number, which Asciidoctor leaves as text. Names below NAME are names of the
+// page too. Other pages keep the text.
+func TestManualPagesReferToEachOther(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	docs := map[string]string{
+		"lamp.1.adoc":     "= lamp(1)\n:doctype: manpage\n\n== NAME\n\nlamp - gives light\n\n== SEE ALSO\n\n*wick*(5),\n`oil`(5), _wax_(5), *lamp*(1), *lamp*(8), *gone*(1)\n\nterm::\n  See *wick*(5).\n",
+		"sub/wick.5.adoc": "// comment\n= wick(5)\n:doctype: manpage\n\n== Name\n\nwick, oil,\nwax - what burns\n\n== DESCRIPTION\n\nwax,not - a name\n",
+		"guide.adoc":      "= Guide\n\nSee *wick*(5).\n",
+	}
+	for file, text := range docs {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, path.Dir(file)), 0o777), os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := files.InFolder(dir, func() []string { return []string{"guide.adoc", "lamp.1.adoc", "sub/wick.5.adoc"} })
+	for file, want := range map[string]string{
+		"lamp.1.adoc": "[**wick**(5)](sub/wick.5.adoc),\n[`oil`(5)](sub/wick.5.adoc), [*wax*(5)](sub/wick.5.adoc), **lamp**(1), **lamp**(8), **gone**(1)\n\n" +
+			"- **term**\n  See [**wick**(5)](sub/wick.5.adoc).\n",
+		"guide.adoc": "See **wick**(5).\n",
+	} {
+		d, err := asciidoc.Parser{}.Parse(t.Context(), []byte(docs[file]), parse.Options{Path: file,
+			Survey: func(_ string, of func(parse.Files) any) any { return of(folder) }})
+		if err != nil || !strings.HasSuffix(string(d.Text), want) {
+			t.Errorf("%s is\n%s\n%v, want\n%s", file, d.Text, err, want)
+		}
 	}
 }

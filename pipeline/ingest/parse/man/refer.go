@@ -6,7 +6,6 @@ import (
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
-	"docent/pipeline/text/pattern"
 )
 
 // mostPages is how many manual pages of a doc set references can lead to.
@@ -59,54 +58,16 @@ func sharedFolders(a, b string) int {
 	return n
 }
 
-// reference is the name of a manual page with its section, in an inline: the name may be marked.
-var reference = pattern.Lazy("(`|\\*\\*|\\*)?([A-Za-z_][\\w.:+-]{0,80})(`|\\*\\*|\\*)?\\(([1-9][a-z]{0,4}|n)\\)")
-
 // withReferences is the text of a paragraph in which names of manual pages that the doc set has are
 // links to them.
 func (p *page) withReferences(inline string) string {
-	if p.survey == nil || p.section == "NAME" || p.section == "SYNOPSIS" || !mayRefer(inline) || strings.Contains(inline, "](") {
+	if p.survey == nil || p.section == "NAME" || p.section == "SYNOPSIS" {
 		return inline
 	}
-	var b strings.Builder
-	done := 0
-	for _, m := range reference().FindAllStringSubmatchIndex(inline, -1) {
-		mark, end := inline[max(0, m[2]):max(0, m[3])], inline[max(0, m[6]):max(0, m[7])]
-		before := byte(' ')
-		if m[0] > 0 {
-			before = inline[m[0]-1]
+	return build.LinkManualPages(inline, func(name string) string {
+		if file := p.pageNamed(name); file != "" {
+			return build.RelativePath(p.file, file)
 		}
-		if mark != end || before == '\\' || isNameByte(before) || strings.Count(inline[done:m[0]], "`")%2 == 1 {
-			continue // a part of a name, or code around it
-		}
-		file := p.pageNamed(inline[m[4]:m[5]] + inline[m[8]-1:m[9]+1])
-		if file == "" {
-			continue
-		}
-		b.WriteString(inline[done:m[0]])
-		b.WriteString(build.LinkInline(inline[m[0]:m[1]], build.RelativePath(p.file, file)))
-		done = m[1]
-	}
-	return b.String() + inline[done:]
-}
-
-// mayRefer reports whether a text has the beginning of a section in parentheses: "(8". It spares
-// the others the search.
-func mayRefer(s string) bool {
-	for {
-		i := strings.IndexByte(s, '(')
-		if i < 0 || i+2 >= len(s) {
-			return false
-		}
-		if c := s[i+1]; c >= '1' && c <= '9' || c == 'n' {
-			return true
-		}
-		s = s[i+1:]
-	}
-}
-
-// isNameByte reports whether a byte may stand in the name of a page.
-func isNameByte(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c == '*' || c == '`' ||
-		c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+		return ""
+	})
 }

@@ -12,7 +12,8 @@ const mostTypeWords = 300
 
 var (
 	// typeAhead is one type at the beginning of a text: a link to its page, a name with its arguments or "[]", or a word.
-	typeAhead = pattern.Lazy(`^(?:\[[^\[\]()]{1,60}\]\([^()\s]{1,200}\)|\(?[A-Za-z][\w.]{0,60})(?:\\?<[^<>]{1,80}\\?>)?(?:\\?\[\\?\])?\)?(?:\\?\[\\?\])?`)
+	typeAhead = pattern.Lazy(`^(?:\[[^\[\]()]{1,60}\]\([^()\s]{1,200}\)` +
+		`|\(?[A-Za-z][\w.]{0,60})(?:\\?<[^<>]{1,80}\\?>)?(?:\\?\[\\?\])?\)?(?:\\?\[\\?\])?`)
 	// typeBetween stands between types of which one holds.
 	typeBetween = pattern.Lazy(`^ ?(?:\\?\||or|/) ?`)
 	// marksBehind are words in italics behind the type: the systems that have the parameter.

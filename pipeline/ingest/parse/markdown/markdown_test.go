@@ -67,7 +67,7 @@ code 9-10 code="open"
 `},
 		{"definitions", lines("`--wick`", ": How long.", "", "`--oil`", "", ": Which oil,", "  `rye` or another.", "", "    Default: `rye`.", "", ": Or none.", "", "Then light it.", "", "## Hours", "", ": When.", "", "    At 7.", "", "- wick", "", ": no term"),
 			`paragraph 1-2 "--wick : How long." code="--wick"
-paragraph 4-11 "--oil\n: Which oil, rye or another.\n: Or none." code="--oil\nrye\nDefault: `+"`rye`"+`."
+paragraph 4-11 "--oil\n: Which oil, rye or another.\n: Or none." code="--oil\nrye\nDefault: ` + "`rye`" + `."
 paragraph 13-13 "Then light it."
 heading 15-15 "Hours"
 paragraph 17-19 ": When." code="At 7."

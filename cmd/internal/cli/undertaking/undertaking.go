@@ -22,7 +22,7 @@ type Work struct {
 	Kind   deed
 	Begun  bool
 	Sets   []string             // "Lantern@2.1"
-	asked  []string             // what is not done of sources, whose doc sets are not known before they are fetched
+	asked  []string             // the sources that are not done: their doc sets are not known before they are fetched
 	before map[string]time.Time // the doc sets there were, with the times of their indexes
 
 	// Before the beginning, undone has everything that was requested.

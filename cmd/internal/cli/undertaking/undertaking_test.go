@@ -27,8 +27,8 @@ func TestSummaryNamesTheRest(t *testing.T) {
 	}
 }
 
-// A source that was being fetched is what was not done. The doc sets that were there before were named
-// as not added, though nobody had asked for them.
+// A source whose fetch was interrupted is named. The doc sets that were there before were named
+// as not added, though the command was not about them.
 func TestSourcesThatWereInterrupted(t *testing.T) {
 	t.Parallel()
 	yesterday, today := time.Unix(1000, 0), time.Unix(2000, 0)

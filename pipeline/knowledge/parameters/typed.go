@@ -31,7 +31,7 @@ func (p *Parameter) readTypeWords(rest, body string) (desc string, ok bool) {
 	typ, after, braced := typeInBraces(t)
 	known := braced
 	if !braced {
-		typ, after, known = typesAhead(t[:min(len(t), mostTypeWords)])
+		typ, known = typesAhead(t[:min(len(t), mostTypeWords)])
 		after = t[len(typ):]
 	}
 	if typ == "" {
@@ -69,27 +69,27 @@ func typeInBraces(t string) (typ, after string, ok bool) {
 	return t[1:end], t[end+1:], true
 }
 
-// typesAhead are the types with which a text begins, and the text behind them. known: the text says in its form, or
-// by a word, that they are types.
-func typesAhead(t string) (types, after string, known bool) {
+// typesAhead are the types with which a text begins. known: the text says in its form, or by a word, that they are
+// types.
+func typesAhead(t string) (types string, known bool) {
 	known = true
 	at := 0
 	for {
 		one := typeAhead().FindString(t[at:])
 		if one == "" {
-			return "", t, false
+			return "", false
 		}
 		switch {
 		case isTypeInWords(one):
 		case unicode.IsUpper(rune(strings.TrimLeft(one, "(")[0])):
 			known = false
 		default:
-			return "", t, false
+			return "", false
 		}
 		at += len(one)
 		between := typeBetween().FindString(t[at:])
 		if between == "" || typeAhead().FindString(t[at+len(between):]) == "" {
-			return t[:at], t[at:], known
+			return t[:at], known
 		}
 		at += len(between)
 	}

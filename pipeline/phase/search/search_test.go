@@ -437,6 +437,11 @@ func TestCoverageAndEmptyQuestions(t *testing.T) {
 		!strings.Contains(c.Note, "dirigible") {
 		t.Errorf("coverage is %+v", c)
 	}
+	// The answer to "how often" is an amount, and has not the word.
+	out = find(t, h, contract.SearchInput{Query: []string{"how often is trimming the wick"}})
+	if c := out.SearchStats.Coverage; len(c.Missing) > 0 || slices.Contains(c.Terms, "often") {
+		t.Errorf("coverage is %+v", c)
+	}
 	// Expansions alone ("guide", "overview") answer nothing.
 	out = find(t, h, contract.SearchInput{Query: []string{"dirigible", "dirigible guide", "dirigible overview"}})
 	if len(out.Results) > 0 {

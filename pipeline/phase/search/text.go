@@ -8,6 +8,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/phase/search/query"
 	"docent/store/analysis"
 )
 
@@ -176,7 +177,7 @@ func (r resultMaker) snippet(text string) string {
 
 // coverage reports which of the question's words are in the results.
 func (r resultMaker) coverage(results []contract.Result) *contract.Coverage {
-	question := r.Queries[0].Text
+	question := query.Sought(r.Queries[0].Text)
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	c := &contract.Coverage{Terms: []string{}, Covered: []string{}, Missing: []string{}}

@@ -51,6 +51,7 @@ const (
 	amount      wordlist.Rule = "measure/amount"
 	numberWord  wordlist.Rule = "measure/number"
 	missingWord wordlist.Rule = "measure/not"
+	openingWord wordlist.Rule = "measure/opening"
 	givenWord   wordlist.Rule = "measure/set"
 )
 
@@ -179,12 +180,14 @@ var lists = sync.OnceValue(func() (t struct {
 	asks, states      [number]*list
 	units             [number][]string
 	numbers, not, set *list
+	openings          *list
 }) {
 	for m := range number {
 		t.asks[m], t.states[m] = newList(ruleOfMeasure(m, "asks").Phrases()), newList(ruleOfMeasure(m, "states").Phrases())
 		t.units[m] = ruleOfMeasure(m, "unit").Phrases()
 	}
 	t.numbers, t.not, t.set = newList(numberWord.Phrases()), newList(missingWord.Phrases()), newList(givenWord.Phrases())
+	t.openings = newList(openingWord.Phrases())
 	return t
 })
 
@@ -318,6 +321,35 @@ func Without(question string) string {
 	})
 	return strings.Join(out, " ")
 }
+
+// WithoutOpening is a question without the words that open it as one for an amount, such as "how
+// long" or "how often": an answer has an amount in their place. A question of nothing else stays
+// as it is.
+func WithoutOpening(question string) string {
+	lower := strings.ToLower(question)
+	if len(lower) != len(question) {
+		return question // some letters change their length: places would not fit
+	}
+	var out strings.Builder
+	rest := 0
+	for {
+		words, at := lists().openings.findFirst(lower[rest:])
+		if at < 0 {
+			break
+		}
+		out.WriteString(question[rest : rest+at])
+		if rest += at + len(words); strings.HasPrefix(question[rest:], "-") { // "long-running" is a word
+			out.WriteString(words)
+		}
+	}
+	out.WriteString(question[rest:])
+	if strings.IndexFunc(out.String(), isWordRune) < 0 {
+		return question
+	}
+	return out.String()
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Content reports whether a word of a question, in lower case, is more than the name of
 // its measure.

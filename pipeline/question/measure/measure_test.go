@@ -116,3 +116,21 @@ func TestWords(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestAnOpeningForAnAmountIsCutOff(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"how long does a candle burn":          " does a candle burn",
+		"How often must I trim it":             " must I trim it",
+		"the lamp smokes, how far up is it":    "the lamp smokes,  up is it",
+		"wie lange brennt eine Kerze":          " brennt eine Kerze",
+		"how long-lasting wicks are made":      "how long-lasting wicks are made",
+		"wicks that are too long":              "wicks that are too long",
+		"how long":                             "how long",
+		"İstanbul: how long is the wick there": "İstanbul: how long is the wick there",
+	} {
+		if got := WithoutOpening(question); got != want {
+			t.Errorf("%q without its opening is %q, not %q", question, got, want)
+		}
+	}
+}

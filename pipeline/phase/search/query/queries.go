@@ -10,6 +10,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
+	"docent/pipeline/question/measure"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/wordsearch"
@@ -20,7 +21,7 @@ import (
 func Analysed(a *analysis.Analyzer, queries []Query) []store.Query {
 	out := make([]store.Query, len(queries))
 	for i, q := range queries {
-		words := a.Terms(q.Text)
+		words := a.Terms(Sought(q.Text))
 		terms := make([]store.WeightedTerm, len(words), len(words)+len(q.Terms))
 		for k, t := range words {
 			terms[k] = store.WeightedTerm{Term: t, Weight: 1}
@@ -29,6 +30,10 @@ func Analysed(a *analysis.Analyzer, queries []Query) []store.Query {
 	}
 	return out
 }
+
+// Sought is the text of a query without the words that only open a question for an amount: "long"
+// in "how long" is found in pages that have nothing to do with the question, and in no answer.
+func Sought(text string) string { return measure.WithoutOpening(text) }
 
 // BeginSearch begins a search for queries.
 func (m *Maker) BeginSearch(ctx context.Context, s wordsearch.Searcher, queries []Query) (*wordsearch.Search, error) {

@@ -183,6 +183,28 @@ func TestSides(t *testing.T) {
 	}
 }
 
+// The first hit leads a comparison where it speaks of both sides, though other sections say more
+// of each.
+func TestTheFirstHitSpeaksOfBothSides(t *testing.T) {
+	t.Parallel()
+	talk := func(of string) string {
+		return "## All about " + of + "\n\n" + strings.Repeat("The "+of+" is a "+of+".\n\n", 12)
+	}
+	page := "# Pumps\n\n" + talk("diaphragm") + "## Choosing a pump\n\nBoth lift water. A diaphragm is quieter than a gear.\n\n" +
+		"A note for both: neither runs dry.\n\n" + talk("gear")
+	ex := kept15(extraction("is a diaphragm the same as a gear", page),
+		map[string]float64{"Choosing a pump": .8, "All about diaphragm": .6, "All about gear": .6})
+	ex.Context.Kind, ex.Context.Subjects = contract.KindComparison, []string{"diaphragm", "gear"}
+	for _, lines := range []int{20, 40} {
+		text := run(t, builtin(0), ex, bySections(lines)).Contents["a"]
+		for _, want := range []string{"quieter than a gear", "neither runs dry"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d lines: %q is not there:\n%s", lines, want, text)
+			}
+		}
+	}
+}
+
 // A question for a measure gets the sentence that states one, whatever words it has.
 func TestMeasures(t *testing.T) {
 	t.Parallel()

@@ -98,6 +98,9 @@ func (f *filler) bestOfEachSide() []place {
 	f.why.sparing = true
 	defer func() { f.why.sparing = false }()
 	var taken []place
+	if at, ok := f.hitOfAllSides(); ok && f.takeSection(at, 1/float64(n+1)) {
+		taken = append(taken, at)
+	}
 	for side := range n {
 		order := slices.DeleteFunc(f.orderSections(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.isLeftOutByPerson)
 		best := 1
@@ -121,6 +124,26 @@ func (f *filler) bestOfEachSide() []place {
 		}
 	}
 	return taken
+}
+
+// hitOfAllSides is the first hit of phase 1.5, if it has words of each side: what says how two
+// things differ speaks of both, and a section that has more of one of them would lead in its
+// place.
+func (f *filler) hitOfAllSides() (place, bool) {
+	if !f.why.sections || len(f.sides) < 2 {
+		return place{}, false
+	}
+	order, _ := f.rankedSections()
+	if len(order) == 0 || f.isLeftOutByPerson(order[0]) {
+		return place{}, false
+	}
+	p := f.pages[order[0].page]
+	for side := range f.sides {
+		if p.sideScore(order[0].section, side) == 0 {
+			return place{}, false
+		}
+	}
+	return order[0], true
 }
 
 // takeSide keeps the units of a section that are about a side.

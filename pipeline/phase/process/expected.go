@@ -82,7 +82,7 @@ func (f *filler) isAnswered(first place) bool {
 	}
 	p := f.pages[first.page]
 	for i := p.sections[first.section].first; i < p.sections[first.section].end; i++ {
-		if u := p.units[i]; !p.isKept(i) && u.kind != doc.Meta && u.kind != doc.Rule && !u.top {
+		if u := p.units[i]; !p.isKept(i) && u.kind != doc.Meta && u.kind != doc.Rule && !u.top && !u.tab {
 			return false
 		}
 	}

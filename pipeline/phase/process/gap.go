@@ -24,7 +24,7 @@ func (p chooser) gapBetween(l, r int) (from, to int) {
 		around = r
 	}
 	for i := l + 1; i < r; i++ {
-		if u := p.units[i]; u.section != p.units[around].section || u.kind == doc.HeadingRow || u.top {
+		if u := p.units[i]; u.section != p.units[around].section || u.kind == doc.HeadingRow || u.top || u.tab {
 			return from, to
 		}
 	}

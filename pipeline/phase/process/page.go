@@ -65,6 +65,7 @@ type unit struct {
 	stopped     bool  // it does so by a sentence that ends in a full stop
 	subsections bool  // the unit announces the subsections that follow
 	top         bool  // title, source line, front matter
+	tab         bool  // see markTabs
 }
 
 func (u unit) lines() int { return u.last - u.first + 1 }

@@ -129,6 +129,9 @@ func (b *Builtin) readPages(ctx context.Context, ex contract.Extraction, docs []
 			found...)
 		pages[i].title, pages[i].set = d.Title, d.SetRef().Name
 		pages[i].markKept(d.Headings)
+		if c != nil {
+			pages[i].markTabs(c.Question)
+		}
 	}
 	query := b.queryTerms(c)
 	w := wanted{query: query, sides: b.sideTerms(sidesOfQuestion(c), c, query)}

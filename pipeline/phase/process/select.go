@@ -196,7 +196,7 @@ func (p chooser) headingsOfSection(k int) []int {
 func (p chooser) wholeSection(k int) []int {
 	out := p.headingsOfSection(k)
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
-		if !p.own || p.units[i].kind != doc.Meta {
+		if !p.own || p.units[i].kind != doc.Meta && !p.units[i].tab {
 			out = append(out, i)
 		}
 	}
@@ -240,7 +240,7 @@ func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 		if score == 0 || misses == maxMisses || why.sparing && float64(score) < float64(best)/weakUnit {
 			break
 		}
-		if p.units[i].kind == doc.HeadingRow {
+		if p.units[i].kind == doc.HeadingRow || p.own && p.units[i].tab {
 			continue
 		}
 		if misses++; p.addUnit(i, limit) {
@@ -264,7 +264,7 @@ const maxCode = 10
 // somebody who asks how something is done needs of it.
 func (p chooser) keepCode(k int, limit budget) {
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
-		if u := p.units[i]; u.kind == doc.Code && u.last-u.first < maxCode {
+		if u := p.units[i]; u.kind == doc.Code && u.last-u.first < maxCode && !u.tab {
 			p.addUnit(i, limit)
 		}
 	}

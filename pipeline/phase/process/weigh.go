@@ -80,7 +80,7 @@ func (f *filler) weighSection(at place, of gain.Evidence, best int) []weighed {
 	var body []int
 	lines := 0
 	for i := p.sections[at.section].first; i < p.sections[at.section].end; i++ {
-		if u := p.units[i]; u.kind != doc.HeadingRow && u.kind != doc.Meta && u.kind != doc.Rule && !u.top {
+		if u := p.units[i]; u.kind != doc.HeadingRow && u.kind != doc.Meta && u.kind != doc.Rule && !u.top && !u.tab {
 			body = append(body, i)
 			lines += u.lines()
 		}

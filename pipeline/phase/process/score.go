@@ -10,7 +10,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/process/terms"
 	"docent/pipeline/question"
-	"docent/pipeline/question/measure"
 	"docent/pipeline/question/reading"
 	"docent/store/doc"
 )
@@ -130,7 +129,7 @@ func (b *Builtin) readPages(ctx context.Context, ex contract.Extraction, docs []
 		pages[i].title, pages[i].set = d.Title, d.SetRef().Name
 		pages[i].markKept(d.Headings)
 		if c != nil {
-			pages[i].markTabs(c.Question)
+			markTabs(pages[i], c.Question)
 		}
 	}
 	query := b.queryTerms(c)
@@ -154,8 +153,8 @@ type wanted struct {
 	query []queryTerm
 	sides [][]bool // for each side of the question, which terms are its own
 	// The measures that the question, and each side of it, asks for.
-	measures     []measure.Measure
-	sideMeasures [][]measure.Measure
+	measures     []contract.Measure
+	sideMeasures [][]contract.Measure
 	steps        bool // the question asks how something is done
 }
 
@@ -166,7 +165,7 @@ func (w *wanted) raiseStated(p *page, u *unit, score, heading float64) float64 {
 	if p.documents(u) {
 		score *= parameterWeight
 	}
-	if len(w.measures) == 0 || score <= heading || !measure.States(p.linesText(u.first, u.last), w.measures) {
+	if len(w.measures) == 0 || score <= heading || !reading.States(p.linesText(u.first, u.last), w.measures) {
 		return score
 	}
 	return measureWeight * score

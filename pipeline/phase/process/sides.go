@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/question/measure"
+	"docent/pipeline/question/reading"
 	"docent/store/doc"
 )
 
@@ -86,7 +86,7 @@ func (w *wanted) statedBySide(p *page, u *unit) {
 		return
 	}
 	for i := range u.sides {
-		if m := w.sideMeasures[i]; len(m) > 0 && u.sides[i] > 0 && measure.States(p.linesText(u.first, u.last), m) {
+		if m := w.sideMeasures[i]; len(m) > 0 && u.sides[i] > 0 && reading.States(p.linesText(u.first, u.last), m) {
 			u.sides[i] = int(math.Round(float64(sideMeasureWeight * float64(u.sides[i]))))
 		}
 	}
@@ -98,7 +98,7 @@ func (f *filler) bestOfEachSide() []place {
 	f.why.sparing = true
 	defer func() { f.why.sparing = false }()
 	var taken []place
-	if at, ok := f.hitOfAllSides(); ok && f.takeSection(at, 1/float64(n+1)) {
+	if at, ok := hitOfAllSides(f); ok && f.takeSection(at, 1/float64(n+1)) {
 		taken = append(taken, at)
 	}
 	for side := range n {
@@ -129,7 +129,7 @@ func (f *filler) bestOfEachSide() []place {
 // hitOfAllSides is the first hit of phase 1.5, if it has words of each side: what says how two
 // things differ speaks of both, and a section that has more of one of them would lead in its
 // place.
-func (f *filler) hitOfAllSides() (place, bool) {
+func hitOfAllSides(f *filler) (place, bool) {
 	if !f.why.sections || len(f.sides) < 2 {
 		return place{}, false
 	}

@@ -17,15 +17,15 @@ const leastTabs = 3
 
 // markTabs marks the code that shows the example before it in another language, and the tags
 // before it, unless the question names the language.
-func (p *page) markTabs(question string) {
+func markTabs(p *page, question string) {
 	asked := strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return strings.ContainsRune(" \t\n,.?!:;()\"'", r) })
 	for i := 0; i < len(p.units); i++ {
-		tabs := p.tabsFrom(i)
+		tabs := tabsFrom(p, i)
 		if len(tabs) < leastTabs {
 			continue
 		}
 		for k := p.blocks[p.units[i].block].end; k < p.blocks[p.units[tabs[len(tabs)-1]].block].end; k++ {
-			words := p.fenceWords(p.blocks[p.units[k].block].first)
+			words := fenceWords(p, p.blocks[p.units[k].block].first)
 			p.units[k].intro, p.units[k].colon = -1, false // a tag leads to its own tab
 			p.units[k].tab = !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(asked, w) })
 		}
@@ -35,15 +35,15 @@ func (p *page) markTabs(question string) {
 
 // tabsFrom are the first units of blocks of code from unit i on, each in another language than
 // those before it and with nothing but tags between.
-func (p *page) tabsFrom(i int) (tabs []int) {
+func tabsFrom(p *page, i int) (tabs []int) {
 	var languages []string
 	for at := i; at < len(p.units) && p.units[at].section == p.units[i].section; {
 		b := p.blocks[p.units[at].block]
-		if p.isTag(at) && len(tabs) > 0 {
+		if isTag(p, at) && len(tabs) > 0 {
 			at = b.end
 			continue
 		}
-		words := p.fenceWords(at)
+		words := fenceWords(p, at)
 		if at != b.first || len(words) == 0 || slices.Contains(languages, words[0]) || namesFile(words) {
 			break
 		}
@@ -53,7 +53,7 @@ func (p *page) tabsFrom(i int) (tabs []int) {
 }
 
 // fenceWords are the words behind the fence that opens a block of code, in lower case, the language first.
-func (p *page) fenceWords(i int) []string {
+func fenceWords(p *page, i int) []string {
 	u := p.units[i]
 	if u.kind != doc.Code {
 		return nil
@@ -74,11 +74,14 @@ func namesFile(words []string) bool {
 }
 
 // isTag reports whether a unit is a tag in a line, such as the end of a tab.
-func (p *page) isTag(i int) bool {
+func isTag(p *page, i int) bool {
 	u := p.units[i]
 	for line := u.first; line <= u.last; line++ {
 		text := strings.TrimSpace(p.linesText(line, line))
-		if text != "" && (!strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") || strings.Contains(text, "</") && text[1] != '/') {
+		if text == "" {
+			continue
+		}
+		if !strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") || strings.Contains(text, "</") && text[1] != '/' {
 			return false
 		}
 	}

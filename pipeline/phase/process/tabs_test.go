@@ -49,7 +49,7 @@ func TestBlocksThatAreNoTabs(t *testing.T) {
 			b.WriteString("```" + fence + "\nvalve " + string(rune('1'+i)) + "\n```\n\n")
 		}
 		p := newPage("a", b.String(), blocks, budget{unlimited, unlimited})
-		p.markTabs("open a valve")
+		markTabs(p, "open a valve")
 		for i := range p.units {
 			if p.units[i].tab {
 				t.Errorf("%s: %q is a tab", name, p.linesText(p.units[i].first, p.units[i].last))

@@ -65,3 +65,6 @@ func isReadingOf(r *contract.Reading, c *contract.Context) bool {
 	}
 	return true
 }
+
+// States reports whether a sentence states one of the measures that a question asks for.
+func States(sentence string, asked []contract.Measure) bool { return measure.States(sentence, asked) }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"docent/pipeline/text/pattern"
 	"docent/store/doc"
 )
@@ -32,11 +33,6 @@ func (r *reader) readColons(b doc.Block) {
 	}
 }
 
-// isDefinition reports whether a line is the text of a term above it.
-func isDefinition(l string) bool {
-	return len(l) > 2 && l[0] == ':' && (l[1] == ' ' || l[1] == '\t') || len(l) > 3 && l[0] == ' ' && isDefinition(l[1:])
-}
-
 // colonItems are the terms of a text with what is said of them.
 func colonItems(src string, line, last int) []item {
 	lines := strings.Split(src, "\n")
@@ -44,8 +40,8 @@ func colonItems(src string, line, last int) []item {
 	var terms []string
 	from := line // where the first of the terms stands
 	for n, l := range lines {
-		if !isDefinition(l) {
-			begins := len(out) == 0 || n+1 < len(lines) && isDefinition(lines[n+1]) || len(terms) > 0
+		if !dialect.IsDefinition([]byte(l)) {
+			begins := len(out) == 0 || n+1 < len(lines) && dialect.IsDefinition([]byte(lines[n+1])) || len(terms) > 0
 			switch {
 			case strings.TrimSpace(l) == "":
 			case begins && len(terms) < mostTerms:

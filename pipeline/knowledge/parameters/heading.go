@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"docent/store/doc"
 )
 
@@ -215,7 +216,7 @@ func (r *reader) readBelow(p *Parameter, blocks []doc.Block, section int) below 
 		}
 		out.stated = out.stated || said
 		text := cleanLine(withoutNoteTitle(x), false)
-		if r.d.Format == doc.FormatMarkdown && isDefinition(text) { // the heading is the term
+		if r.d.Format == doc.FormatMarkdown && dialect.IsDefinition([]byte(text)) { // the heading is the term
 			text = strings.TrimSpace(text[1:])
 		}
 		if said || x.Kind == doc.List || size > MostDescription || passing().MatchString(text) || text == strings.TrimSpace(x.Code) {

@@ -130,9 +130,9 @@ func SplitBlocks(text string) []string {
 	return pieces
 }
 
-// Rest is the text after the block, with as many empty lines before it as the text has lines up to
+// TextBehind is the text after the block, with as many empty lines before it as the text has lines up to
 // there, so that its line numbers are those of the text.
-func (b Block) Rest(text string) string {
+func (b Block) TextBehind(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	return strings.Repeat("\n", b.EndLine) + strings.Join(lines[min(b.EndLine, len(lines)):], "")
 }

@@ -28,7 +28,7 @@ func (svc *Service) VerifyText(ctx context.Context, text string) (Verified, erro
 		return nil, err
 	}
 	if whole.State == cite.StateVerified {
-		return svc.withCutOff(ctx, whole, block.Rest(text))
+		return svc.withCutOff(ctx, whole, block.TextBehind(text))
 	}
 	pieces := cite.SplitBlocks(text)
 	if len(pieces) == 1 {

@@ -35,9 +35,7 @@ func (p *page) joinDefinitions() {
 
 // isDefinition reports whether a line is the text of a term.
 func (p *page) isDefinition(line int) bool {
-	l := p.shape.Text[p.shaped[line]:p.shaped[line+1]]
-	n := dialect.IndentBytes(l)
-	return n < 4 && len(l) > n+2 && l[n] == ':' && (l[n+1] == ' ' || l[n+1] == '\t') && !dialect.IsBlank(l[n+1:])
+	return dialect.IsDefinition(p.shape.Text[p.shaped[line]:p.shaped[line+1]])
 }
 
 // isIndentedCode reports whether a piece is code by its indentation alone.

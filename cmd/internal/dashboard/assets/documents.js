@@ -95,19 +95,26 @@ export function documentsView() {
     load();
   }
 
+  // A list can be older than the changes that come while it is on its way. They are put
+  // into it when it is drawn.
   let loading = null;
+  let meanwhile = [];
   async function load() {
     loading?.abort();
     const now = loading = new AbortController();
+    meanwhile = [];
     try {
       const q = new URLSearchParams({ details: 'true', limit: String(perPage), offset: String(offset) });
       if (status) q.set('status', status);
       const a = await get(`/api/documents?${q}`, now.signal);
       if (a.documents.length === 0 && offset > 0) { offset = Math.max(0, Math.floor((a.total - 1) / perPage) * perPage); return load(); }
+      loading = null;
       total = a.total;
       draw(a.documents);
+      meanwhile.splice(0).forEach(changed);
     } catch (err) {
       if (now.signal.aborted) return;
+      loading = null;
       fill(list, h('li', { class: 'notice bad', role: 'alert' }, err.message));
     }
   }
@@ -184,7 +191,9 @@ export function documentsView() {
   // changed puts a change in the place of a row; what is new or went has the list drawn
   // anew, once for several.
   let soon = 0;
-  function changed({ document: d, gone }) {
+  function changed(change) {
+    if (loading) meanwhile.push(change);
+    const { document: d, gone } = change;
     const old = rows.get(d.id);
     if (gone || !old || status && d.status !== status) {
       if (gone && !old) return;

@@ -90,6 +90,27 @@ await step('files that are dropped go up and become pages before one’s eyes', 
   await see('.uploads li', 'is there already');
 });
 
+await step('a list that comes late takes nothing back that was told meanwhile', async () => {
+  const token = await page.evaluate(() => sessionStorage.getItem('docent.token'));
+  const failed = async () => (await (await page.request.get(`${base}/api/documents?details=true&status=FAILED`, { headers: { Authorization: `Bearer ${token}` } })).json()).documents[0]?.updatedAt;
+  const before = await failed();
+  let late = 0;
+  await page.route('**/api/documents?*', async (r) => {
+    const res = await r.fetch();
+    const list = await res.json();
+    list.documents.find((d) => d.filename === 'tiny.txt').status = 'PROCESSING';
+    for (let now = before; !now || now === before;) now = await failed();
+    await new Promise((told) => { setTimeout(told, 1000); });
+    late++;
+    await r.fulfill({ response: res, json: list }).catch(() => {}); // one that was given up
+  });
+  await row('tiny.txt').getByRole('button', { name: 'Try again' }).click();
+  while (!late) await page.waitForTimeout(50);
+  await page.unroute('**/api/documents?*');
+  await page.waitForTimeout(200);
+  await see('.document[data-status=FAILED]', 'tiny.txt');
+});
+
 await step('documents are filtered, tried again, chosen and deleted', async () => {
   await page.getByRole('button', { name: 'Failed', exact: true }).click();
   await page.waitForFunction(() => document.querySelectorAll('.document').length === 1);

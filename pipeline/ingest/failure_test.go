@@ -104,14 +104,14 @@ func TestFailureOfOneFile(t *testing.T) {
 	}
 	want := map[string]string{
 		"b.md": "parse: line 3: no such [31m element",
-		"c.md": "parse: the parser of Markdown (version 19) panicked: runtime error: index out of range [11] with length 0",
+		"c.md": "parse: the parser of Markdown (version 20) panicked: runtime error: index out of range [11] with length 0",
 	}
 	if got := failures(t, h, set); !maps.Equal(got, want) {
 		t.Errorf("recorded: %q", got)
 	}
 	said := []string{
 		"b.md: it cannot be indexed (parse: line 3: no such [31m element), left out",
-		"c.md: it cannot be indexed (parse: the parser of Markdown (version 19) panicked: runtime error: index out of range [11] with length 0), left out",
+		"c.md: it cannot be indexed (parse: the parser of Markdown (version 20) panicked: runtime error: index out of range [11] with length 0), left out",
 	}
 	if !slices.Equal(rep.Warnings, said) || len(rep.Failed) != 2 || rep.Failed[0].Path != "b.md" {
 		t.Errorf("said: %q, %+v", rep.Warnings, rep.Failed)

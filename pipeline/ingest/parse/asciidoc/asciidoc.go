@@ -25,7 +25,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 15
+const version = 16
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}

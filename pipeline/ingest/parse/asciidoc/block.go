@@ -33,7 +33,7 @@ type ahead struct {
 }
 
 var (
-	attributeLine = pattern.Lazy(`^:(!?[\w][\w-]*!?):(?:\s+(.*))?$`)
+	attributeLine = pattern.Lazy(`^:(!?\w[^:]*):(?:\s+(.*))?$`)
 	styleLine     = pattern.Lazy(`^\[([\p{L}\p{N}_.#%{,"'].*|)\]$`) // as Asciidoctor's BlockAttributeLineRx
 	idLine        = pattern.Lazy(`^\[\[([^\],]+)(?:,[^\]]*)?\]\]$`)
 	titleLine     = pattern.Lazy(`^\.([^\s.].*)$`)

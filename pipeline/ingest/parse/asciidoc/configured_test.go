@@ -62,3 +62,14 @@ func TestTextBelowTheTitle(t *testing.T) {
 		}
 	}
 }
+
+// Names of attributes may have spaces and signs, which do not count. Such a line in the header made text of
+// what follows it there.
+func TestAttributesWithSpaces(t *testing.T) {
+	t.Parallel()
+	got := renditionOf(t, texts{"a.adoc": "= lamp(1)\n:doctype: manpage\n:man manual: Harbour\n:command: lamp\n\n" +
+		"The {command} of the {manmanual}.\n\n:a lamp: b\n:!man manual:\n\n{alamp} {manmanual}\n"}, "a.adoc")
+	if want := "# lamp(1)\n\nThe lamp of the Harbour.\n\nb {manmanual}\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

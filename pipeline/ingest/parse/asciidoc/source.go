@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/text/pattern"
@@ -150,10 +151,16 @@ func (r *preprocessor) add(l line) {
 	}
 }
 
-// setAttribute sets an attribute, or removes it where its name has a "!".
+// setAttribute sets an attribute, or removes it where an exclamation mark stands before or after its
+// name. Signs and spaces in a name do not count: ":man manual:" sets manmanual.
 func setAttribute(set map[string]string, name, value string) {
-	bare := strings.ToLower(strings.Trim(name, "!"))
-	if bare != strings.ToLower(name) {
+	bare := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+	if strings.HasPrefix(name, "!") || strings.HasSuffix(name, "!") {
 		delete(set, bare)
 		return
 	}

@@ -45,7 +45,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 19
+const version = 20
 
 // Parser is the parser of Markdown. It implements parse.Parser.
 type Parser struct{}

@@ -26,15 +26,18 @@ type frontMatter struct {
 const maxAbout = 500
 
 // readFrontMatter reads YAML between "---" or TOML between "+++" at the top of a page,
-// or JSON in a comment there. Of YAML and TOML it reads only top-level keys with plain,
+// JSON in a comment there, or Pandoc's title block. Of YAML and TOML it reads only top-level keys with plain,
 // quoted or folded values. at gives line i.
 func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	var fm frontMatter
 	if n == 0 {
 		return fm
 	}
-	if bytes.HasPrefix(at(0), []byte("<!--")) {
+	switch {
+	case bytes.HasPrefix(at(0), []byte("<!--")):
 		return commentMatter(at, n)
+	case bytes.HasPrefix(at(0), []byte("% ")):
+		return readTitleBlock(at, n)
 	}
 	fence := string(bytes.TrimSpace(at(0)))
 	indented := len(at(0)) > 0 && dialect.IndentBytes(at(0)) > 0 // which Hugo takes too

@@ -24,6 +24,11 @@ func TestAbout(t *testing.T) {
 		{"a comment", lines("<!-- To do: write this -->", "# H"), "H", "", ""},
 		{"lists in JSON", lines(`<!--{ "Title": "Lamps", "keywords": ["lamp oil", "wick"], "aliases": ["/old/fuel.html"], "n": [1] }-->`, "Text."), "Lamps", "fuel\nlamp oil wick", ""},
 		{"broken JSON", lines(`<!--{ "Title": -->`, "# H"), "H", "", ""},
+		{"Pandoc's title block", lines("% Lamps", "  of the harbour", "% A. Keeper; B. Keeper", "% May 1", "", "# Wicks"), "Lamps of the harbour", "", ""},
+		{"of a manual page", lines("% LAMP(1) Harbour manual | 4.2", "", "# NAME"), "LAMP(1)", "", ""},
+		{"of a manual page, its section a word", lines("% lamp-trim 1", "", "## NAME", "lamp-trim - cut a wick"), "lamp-trim(1)", "", ""},
+		{"of a chapter", lines("% Chapter 1", "", "# Wicks"), "Chapter 1", "", ""},
+		{"no title block", lines("% of lamps that burn", "is small.", "", "# Oil"), "Oil", "", ""},
 		{"a comment without an end", lines(`<!--{ "Title": "T" }`, "# H"), "H", "", ""},
 	}
 	for _, tt := range tests {

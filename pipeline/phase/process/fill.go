@@ -43,6 +43,7 @@ type filler struct {
 	limit budget
 	why   aim
 	sides []string // of the question
+	asked string   // the question where it has sides
 	gains *gain.Model
 	// overhead gives the tokens that citing documents takes; nil: no budget of tokens.
 	overhead func([]contract.Extracted) int
@@ -108,7 +109,7 @@ func (f *filler) render(out *contract.Processed) {
 		first := make([]float64, len(f.pages))
 		for i, p := range f.pages {
 			for k := range p.sections {
-				if p.quotesSection(k) {
+				if p.quotesSection(k) || p.forSide && p.keep.Any() {
 					first[i] = max(first[i], f.orderOfHits(place{i, k}))
 				}
 			}

@@ -34,10 +34,12 @@ type page struct {
 	warned    []int    // the units that are warnings
 	marker    int      // quarters of an omission line without its digits
 
-	keep  *bitset.BitSet // the units that are kept
-	used  budget         // of the rendered page now
-	own   bool           // a unit brings its section's own heading only
-	lined int            // quarters of the citation lines of its quoted sections
+	keep *bitset.BitSet // the units that are kept
+	used budget         // of the rendered page now
+	own  bool           // a unit brings its section's own heading only
+	// forSide marks a page of which a section was chosen for a side, instead of the page's best one.
+	forSide bool
+	lined   int // quarters of the citation lines of its quoted sections
 	// summaries replace runs of kept units, by the first unit of the run.
 	summaries map[int]summary
 }

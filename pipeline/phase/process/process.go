@@ -249,6 +249,9 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 			defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
 			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
 			fails:   ck.Context != nil && ck.Context.Kind == contract.KindError}}
+	if len(f.sides) > 0 {
+		f.asked = ck.Context.Question
+	}
 	if ck.MaxTokens > 0 {
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {

@@ -205,6 +205,37 @@ func TestTheFirstHitSpeaksOfBothSides(t *testing.T) {
 	}
 }
 
+// A comparison of two commands shows what each does, which their manual pages say under DESCRIPTION, with
+// few of the question's words. The pages stand in the order of phase 1.5, before one that names both.
+func TestAComparisonOfManualPages(t *testing.T) {
+	t.Parallel()
+	page := func(name, does, of string) string {
+		return "# pump-" + name + "(8)\n\n## NAME\n\npump-" + name + " - " + of + "\n\n## SYNOPSIS\n\npump-" + name + " [options]\n\n## DESCRIPTION\n\n" + does +
+			"\n\n## EXAMPLES\n\n" + strings.Repeat("Call pump "+name+" so: pump "+name+" 7.\n\n", 20) + "## NOTES\n\nThe end.\n"
+	}
+	ex := kept15(extraction("difference between pump prime and pump drain",
+		"# Valves\n\n## Priming, draining\n\n"+strings.Repeat("To prime or drain a pump turn the prime or drain valve.\n\n", 6),
+		page("drain", "Everything runs out at the lowest tap.", "empty it"), page("prime", "Water is filled in until no air is left.", "make it ready")),
+		map[string]float64{"EXAMPLES": .9, "Priming, draining": .7})
+	for i, title := range map[int]string{1: "pump-drain(8)", 2: "pump-prime(8)"} {
+		d := &ex.Documents[i]
+		ex.Contents[title], ex.IndividualCounts[title] = ex.Contents[d.Title], ex.IndividualCounts[d.Title]
+		delete(ex.Contents, d.Title)
+		d.Title, d.DocSet = title, "Pump@1"
+	}
+	ex.Context.Kind, ex.Context.Subjects = contract.KindComparison, []string{"prime", "drain"}
+	out := run(t, builtin(0), ex, bySections(40))
+	text := out.Contents["pump-drain(8)"] + out.Contents["pump-prime(8)"]
+	for _, want := range []string{"lowest tap", "no air is left", "empty it", "make it ready"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not there:\n%s", want, text)
+		}
+	}
+	if len(out.Documents) < 2 || out.Documents[0].Title == "a" || out.Documents[1].Title == "a" {
+		t.Errorf("the pages of the sides are not first: %+v", out.Documents)
+	}
+}
+
 // A question for a measure gets the sentence that states one, whatever words it has.
 func TestMeasures(t *testing.T) {
 	t.Parallel()

@@ -110,8 +110,13 @@ func (f *filler) bestOfEachSide() []place {
 		value := func(at place) float64 {
 			p := f.pages[at.page]
 			v := float64(p.sideScore(at.section, side))/float64(best) + float64(simOfSide*p.sections[at.section].sim)
-			if at.section == p.beginning() && isTitledAsSide(p.title, f.sides[side]) || p.sections[at.section].isAboutSide(side) {
-				v += titledSide // pages say first what they are about
+			// Pages say first what they are about.
+			switch fit := fitOfTitle(f, p, side); {
+			case fit > 0 && at.section == p.beginning():
+				v += float64(titledSide * float64(fit))
+			case fit > 0:
+			case p.sections[at.section].isAboutSide(side):
+				v += titledSide
 			}
 			return v
 		}
@@ -119,11 +124,67 @@ func (f *filler) bestOfEachSide() []place {
 		if len(order) == 0 {
 			continue
 		}
-		if at := order[0]; f.takeSide(at, side, 1/float64(n+1)) && !slices.Contains(taken, at) {
-			taken = append(taken, at)
+		at := order[0]
+		if f.takeSide(at, side, 1/float64(n+1)) {
+			f.pages[at.page].forSide = true
+			if !slices.Contains(taken, at) {
+				taken = append(taken, at)
+			}
+		}
+		if p := f.pages[at.page]; fitOfTitle(f, p, side) > 0 {
+			if k := descriptionOf(p, at.section); k >= 0 && takeOpening(f, place{at.page, k}, 1/float64(n+1)) {
+				taken = append(taken, place{at.page, k})
+			}
 		}
 	}
 	return taken
+}
+
+// fitOfTitle is how well a page's title is a side, see reading.FitOfTitle.
+func fitOfTitle(f *filler, p *page, side int) int {
+	return reading.FitOfTitle(p.title, p.set, f.sides[side], f.asked)
+}
+
+// descriptionOf is the section of a manual page that says what the page is about, if section k is its name or how
+// it is called; -1 for others.
+func descriptionOf(p *page, k int) int {
+	is := func(k int, names ...string) bool {
+		path := p.sections[k].path
+		return len(path) > 0 && slices.Contains(names, strings.ToLower(path[len(path)-1]))
+	}
+	if !is(k, "name", "synopsis") {
+		return -1
+	}
+	for i := k + 1; i < len(p.sections); i++ {
+		if p.sections[i].parent == p.sections[k].parent && is(i, "description") {
+			return i
+		}
+	}
+	return -1
+}
+
+// openingScores are the scores of a section's first units where its opening is wanted, whatever words
+// it has.
+const openingScores = 100
+
+// takeOpening keeps a section whole, or what it says first.
+func takeOpening(f *filler, at place, part float64) bool {
+	p := f.pages[at.page]
+	s := p.sections[at.section]
+	scores := make([]int, s.end-s.first)
+	next := openingScores
+	for i := range scores {
+		u := &p.units[s.first+i]
+		scores[i], u.score = u.score, 0
+		if u.kind != doc.HeadingRow {
+			u.score, next = next, next*4/5
+		}
+	}
+	ok := f.takeSection(at, part)
+	for i := range scores {
+		p.units[s.first+i].score = scores[i]
+	}
+	return ok
 }
 
 // hitOfAllSides is the first hit of phase 1.5, if it has words of each side: what says how two
@@ -188,11 +249,3 @@ func (p *page) beginning() int {
 
 // isAboutSide reports whether the section's heading has the words of a side and no others.
 func (s section) isAboutSide(side int) bool { return side < len(s.sides) && s.sides[side] }
-
-// isTitledAsSide reports whether a page's title is a side's text, singular or plural.
-func isTitledAsSide(title, side string) bool {
-	plain := func(s string) string {
-		return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "s")
-	}
-	return plain(title) == plain(side)
-}

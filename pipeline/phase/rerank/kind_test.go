@@ -145,6 +145,39 @@ func TestAComparisonOfTwoPagesIsAnswered(t *testing.T) {
 	}
 }
 
+// The best of a side is on the page that has its name, with the name of the doc set where the question has it
+// too. Others may have more of its words.
+func TestASideIsThePageOfItsName(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"Lamp@1/lamp-trim.md:1": "Cuts the cord.", "Lamp@1/lamp-fill.md:1": "Pours oil.", "Lamp@1/trim.md:1": "trim: trim, a trim option to trim.",
+		"Lamp@1/all.md:1": "trim and fill: trim to trim, fill to fill.",
+	}}
+	for question, want := range map[string]string{
+		"lamp trim vs lamp fill": "lamp-trim.md lamp-fill.md", "trim vs fill": "trim.md lamp-fill.md",
+	} {
+		in := input(question, page("all.md", "Trimming and filling", head("Trim and fill", 9, 0)), page("trim.md", "trim", head("trim", 8, 0)),
+			page("lamp-trim.md", "lamp-trim(1)", head("DESCRIPTION", 1, 0)), page("lamp-fill.md", "lamp-fill(1)", head("DESCRIPTION", 1, 0)))
+		for i := range in.Results {
+			in.Results[i].DocSet = "Lamp@1"
+		}
+		in.Context.Kind, in.Context.Subjects = contract.KindComparison, []string{"trim", "fill"}
+		high := 0.9999
+		in.Context.RerankerThreshold = &high
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, r := range kept(out.Results) {
+			paths = append(paths, r.FilePath)
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s: %s, want %s", question, got, want)
+		}
+	}
+}
+
 // "compare Lantern and Beacon plugins" was answered from the doc set that has more of plugins alone.
 func TestAComparisonOfDocSetsHasBoth(t *testing.T) {
 	t.Parallel()

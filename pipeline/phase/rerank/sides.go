@@ -18,8 +18,8 @@ import (
 // mostSides bounds the work for a context that was written by hand.
 const mostSides = 4
 
-// leastSide is the least sim that the best heading of a side has for it: one that
-// hardly has anything of it is no answer to it.
+// leastSide is the least sim that the best heading of a side has for it, unless its page has the side's name:
+// one that hardly has anything of it is no answer to it.
 const leastSide = 0.15
 
 // sideStep is how far the sims of the sides' headings are apart at the head.
@@ -78,9 +78,10 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 			return nil, err
 		}
 		best, value := -1, 0.0
+		named := titledAsSide(results, cands, list[i].Question, in.Question)
 		for k, c := range cands {
 			logit, _ := m.logitOf(vectors[k], traits[k], false)
-			if !taken[c] && (best < 0 || logit > value) {
+			if !taken[c] && (named == nil || named[c.page]) && (best < 0 || logit > value) {
 				best, value = k, logit
 			}
 			if len(in.Parts) > 1 {
@@ -88,7 +89,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 				raiseTo(&results[c.page].Headings[c.heading], 1/(1+math.Exp(-logit)), "answers_a_part")
 			}
 		}
-		if best < 0 || 1/(1+math.Exp(-value)) < leastSide {
+		if best < 0 || named == nil && 1/(1+math.Exp(-value)) < leastSide {
 			continue
 		}
 		if 1/(1+math.Exp(-value)) >= contract.DefaultThreshold {
@@ -113,6 +114,24 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 		raiseTo(&results[c.page].Headings[c.heading], max(1e-6, top-sideStep*float64(i+1)), "best_of_a_side")
 	}
 	return below, nil
+}
+
+// titledAsSide gives the pages whose title is a side of a question, those that fit it best: they are about it,
+// while others may have more of its words. It is nil where no page is.
+func titledAsSide(results []contract.Result, cands []candidate, side, question string) map[int]bool {
+	var out map[int]bool
+	best := 1
+	for _, c := range cands {
+		r := &results[c.page]
+		switch fit := reading.FitOfTitle(r.PageTitle, r.DocSet, side, question); {
+		case fit < best:
+			continue
+		case fit > best || out == nil:
+			out, best = map[int]bool{}, fit
+		}
+		out[c.page] = true
+	}
+	return out
 }
 
 // comparesDocSets reports whether a question compares doc sets, and names no other sides:

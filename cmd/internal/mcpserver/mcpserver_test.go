@@ -189,7 +189,7 @@ func TestTools(t *testing.T) {
 	if !slices.Equal(names, described) {
 		t.Errorf("the tools are %q, those of the operations %q", names, described)
 	}
-	for _, name := range []string{"ask_docs", "list_changed_names", "list_doc_sets", "look_up_parameter", "read_doc", "search_docs", "verify_citation"} {
+	for _, name := range []string{"ask_docs", "list_changed_names", "list_doc_sets", "list_pages", "look_up_parameter", "read_doc", "search_docs", "verify_citation"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("clients know %s, and it is gone: %q", name, names)
 		}
@@ -238,7 +238,8 @@ func TestTools(t *testing.T) {
 		t.Errorf("%+v", looked)
 	}
 	for tool, args := range map[string]map[string]any{"look_up_parameter": {"name": "--"}, "ask_docs": {"question": " "}, "search_docs": {"query": "oil", "doc_sets": []string{"Nowhere"}}, "read_doc": {"page": "../../etc/passwd"},
-		"verify_citation": {"block": "no block"}, "list_doc_sets": {"max_tokens": 1}} {
+		"verify_citation": {"block": "no block"}, "list_doc_sets": {"max_tokens": 1},
+		"list_pages": {"doc_set": "Nowhere"}} {
 		if text := c.call(false, tool, args); text == "" {
 			t.Errorf("%s %v: an error without a word", tool, args)
 		}
@@ -327,6 +328,7 @@ func TestTextsBesideStructuredAnswers(t *testing.T) {
 	}{
 		{"search_docs", map[string]any{"query": "trim the wick"}, []string{"passages with a word of the question: "}},
 		{"list_doc_sets", nil, []string{"1 doc set\n", home.ManualRef().String() + ": ", " pages, ", ", fresh"}},
+		{"list_pages", map[string]any{"doc_set": "Docent_Manual"}, []string{"\nlamps.md (Lamps)\n"}},
 		{"look_up_parameter", map[string]any{"name": "oil_grade"}, []string{"20 places document it\n1. --oil-grade", "default rye", "and 19 other places]"}},
 		{"verify_citation", map[string]any{"block": block}, []string{"proven: every line", "\nblock 1 verified: "}},
 		{"verify_citation", map[string]any{"block": strings.Replace(block, "sharp", "blunt", 1)}, []string{"not proven: ", "\nblock 1 altered: ", "\n  line "}},
@@ -359,6 +361,7 @@ func TestBudgets(t *testing.T) {
 		for tool, args := range map[string]map[string]any{
 			"ask_docs sections": {"question": "sperm whales dive"}, "ask_docs documents": {"question": "sperm whales dive", "extent": "documents"}, "ask_docs wide": {"question": "narwhals tusk"},
 			"search_docs": {"query": "whale oil lamp narwhal"}, "read_doc long": {"page": "long.md"}, "read_doc wide": {"page": "wide.md"}, "read_doc links": {"page": "links.md"}, "list_doc_sets": {}, "look_up_parameter": {"name": "oil*"},
+			"list_pages": {"doc_set": "Docent_Manual"},
 		} {
 			args["max_tokens"] = most
 			name, _, _ := strings.Cut(tool, " ")

@@ -22,13 +22,12 @@ func agentWords(message string, r *contract.Remedy) string {
 }
 
 // commandOfAgent is the tool that stands for a command, or the command of a person. The tool
-// for pages has no list of sections: they are seen in the page. No tool lists the pages of a doc set:
-// they are searched for.
+// for pages has no list of sections: they are seen in the page.
 func commandOfAgent(args []string) string {
 	if args[0] == "read" {
 		if slices.Contains(args, "--toc") {
 			if len(args) > 1 && !strings.Contains(args[1], "/") {
-				return fmt.Sprintf("search_docs with doc_sets [%q]", args[1])
+				return fmt.Sprintf("list_pages with doc_set %q", args[1])
 			}
 			return "read_doc of the page without a section"
 		}

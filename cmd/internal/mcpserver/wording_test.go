@@ -18,7 +18,7 @@ func TestAgentWords(t *testing.T) {
 		"broken; raise max_tokens": contract.Change("max_tokens").To("raise"),
 		"broken; read_doc of the page without a section lists its sections": contract.RunDocent("read", "Lantern@2/wick.md", "--toc").
 			To("lists its sections"),
-		`broken; search_docs with doc_sets ["Lantern@2"] lists its pages`: contract.RunDocent("read", "Lantern@2", "--toc").
+		`broken; list_pages with doc_set "Lantern@2" lists its pages`: contract.RunDocent("read", "Lantern@2", "--toc").
 			To("lists its pages"),
 		"broken": contract.RunDocent("read", "Lantern@2/wick.md").To("shows it"),
 	} {

@@ -14,19 +14,6 @@ import (
 	"docent/pipeline/text/tokens"
 )
 
-// ListRequest asks for the pages of a doc set.
-type ListRequest struct {
-	Set    string `json:"doc_set" path:"set" doc:"Name@version, or Name for the newest version"`
-	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000000000" doc:"pages at most"`
-	Offset int    `json:"offset,omitempty" query:"offset" minimum:"0" maximum:"1000000000" doc:"pages that are left out before them"`
-}
-
-// ListAnswer is a part of a doc set's pages.
-type ListAnswer struct {
-	PageList
-	Total int `json:"total" doc:"pages of the doc set"`
-}
-
 // ContentsRequest asks for a page's headings.
 type ContentsRequest struct {
 	Set  string `json:"doc_set" path:"set" doc:"Name@version, or Name for the newest version"`
@@ -49,12 +36,12 @@ type ReadRequest struct {
 }
 
 // NamedRequest asks for a page, a section of it or its headings, as a person names it; of a
-// doc set alone the pages.
+// doc set or a folder of it the pages.
 type NamedRequest struct {
 	Names    []string `json:"names" arg:"SET/PAGE" doc:"a page by its path or title"`
 	Sets     []string `json:"doc_sets,omitempty" flag:"set" doc:"narrows to these doc sets"`
 	Section  *string  `json:"section,omitempty" flag:"section" doc:"only the section under this heading, or #anchor"`
-	Contents bool     `json:"toc,omitempty" flag:"toc" doc:"the page's headings; of a doc set alone, its pages"`
+	Contents bool     `json:"toc,omitempty" flag:"toc" doc:"the page's headings; of a doc set or a folder of it, its pages"`
 }
 
 // PartAnswer is a part of a page with what it leads to.
@@ -66,12 +53,7 @@ type PartAnswer struct {
 // Operations are what the service offers at the doors.
 func Operations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
-		operation.New("pages", "the pages of a doc set by their paths",
-			func(ctx context.Context, svc *Service, req ListRequest) (ListAnswer, error) {
-				return svc.list(ctx, req)
-			}).
-			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages",
-				About: "the pages of a doc set by their paths"}),
+		listOperation(),
 		operation.New("page", "a page, or a section of it, as it stands in the file now",
 			func(ctx context.Context, svc *Service, req PageRequest) (PageText, error) {
 				at, err := svc.locate.Named(ctx, req.Set, req.Page)
@@ -122,7 +104,7 @@ func Operations() []operation.Operation[*Service] {
 }
 
 // answerNamed gives the PageText of a page or section, its Contents, or the PageList of a doc
-// set.
+// set or of a folder of it.
 func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, error) {
 	at := locate.ReadRequest{Page: strings.Join(req.Names, " "), Sets: req.Sets}
 	if req.Section != nil {
@@ -139,24 +121,19 @@ func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, err
 			return list, nil
 		}
 	}
+	if list, ok := svc.folderNamed(ctx, at); ok && strings.HasSuffix(at.Page, "/") {
+		return list, nil
+	}
 	page, err := svc.Contents(ctx, at)
+	if errors.Is(err, contract.ErrNotThere) {
+		if list, ok := svc.folderNamed(ctx, at); ok {
+			return list, nil
+		}
+	}
 	if alone, ok := errors.AsType[*locate.SetAloneError](err); ok {
 		return svc.Pages(ctx, alone.Set.String())
 	}
 	return page, err
-}
-
-func (svc *Service) list(ctx context.Context, req ListRequest) (ListAnswer, error) {
-	list, err := svc.Pages(ctx, req.Set)
-	if err != nil {
-		return ListAnswer{}, err
-	}
-	out := ListAnswer{PageList: list, Total: len(list.Pages)}
-	out.Pages = out.Pages[min(req.Offset, len(out.Pages)):]
-	if req.Limit > 0 && len(out.Pages) > req.Limit {
-		out.Pages = out.Pages[:req.Limit]
-	}
-	return out, nil
 }
 
 // partRequest is the place that an agent named.

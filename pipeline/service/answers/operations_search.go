@@ -11,6 +11,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/rerank"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/text/shorten"
 )
 
 // SearchQuery is a search as a program or a person asks for it. Limit and cursor count pages;
@@ -112,6 +113,8 @@ type searchDigest struct {
 	Pages      []digestPage `json:"pages"`
 	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor for more"`
 	Cut        bool         `json:"cut_to_budget,omitempty" jsonschema:"headings or snippets were left out to keep within max_tokens"`
+
+	untitled bool // the text has no titles, which the structured answer has
 }
 
 type digestPage struct {
@@ -145,6 +148,10 @@ func (d searchDigest) ToolText() string {
 		b.WriteString("; probably not in the documentation, these are the nearest")
 	}
 	for i, p := range d.Pages {
+		if d.untitled {
+			fmt.Fprintf(&b, "\n%d. %s/%s", i+1, p.DocSet, p.FilePath)
+			continue
+		}
 		fmt.Fprintf(&b, "\n%d. %s (%s/%s)", i+1, p.Title, p.DocSet, p.FilePath)
 		for k, h := range p.Headings {
 			lead := "; "
@@ -248,13 +255,22 @@ func digestOf(page contract.RerankOutput) searchDigest {
 	return out
 }
 
-// shortenPage takes headings and snippets off the one page of an answer until it fits.
+// leastTitle is how many bytes of a title are kept, so that an agent can tell what the page is about.
+const leastTitle = 24
+
+// shortenPage takes headings and snippets off the one page of an answer until it fits, and then the end
+// of its title.
 func shortenPage(out searchDigest, room operation.Room) (searchDigest, error) {
 	out.Cut = true
+	if len(out.Pages) == 0 && !room.Fits(out) {
+		return searchDigest{}, tooSmall(room.Most)
+	}
+	whole := ""
+	if len(out.Pages) > 0 {
+		whole = out.Pages[0].Title
+	}
+	title := len(whole)
 	for !room.Fits(out) {
-		if len(out.Pages) == 0 {
-			return searchDigest{}, tooSmall(room.Most)
-		}
 		p := &out.Pages[0]
 		last := len(p.Headings) - 1
 		switch {
@@ -268,9 +284,12 @@ func shortenPage(out searchDigest, room operation.Room) (searchDigest, error) {
 			out.Notes = nil
 		case p.URL != "":
 			p.URL = ""
-		case p.Title != "":
-			p.Title = ""
-		default: // the doc set and the path are the least that names a page
+		case !out.untitled:
+			out.untitled = true
+		case title > leastTitle: // the doc set, the path and the beginning of the title are the least
+			title = max(leastTitle, title*3/4)
+			p.Title = shorten.Bytes(whole, title)
+		default:
 			return searchDigest{}, tooSmall(room.Most)
 		}
 	}

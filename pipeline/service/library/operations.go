@@ -13,6 +13,7 @@ import (
 
 // SetsRequest asks for doc sets; without names for all.
 type SetsRequest struct {
+	Words  []string `json:"names,omitempty" arg:"NAME" doc:"only these doc sets, Name@version, or Name for all its versions"`
 	Names  []string `json:"doc_sets,omitempty" flag:"set" doc:"narrows to these doc sets, Name or Name@version"`
 	Cursor string   `json:"cursor,omitempty" tool:"cursor" doc:"next_cursor of an earlier answer"`
 }
@@ -27,7 +28,7 @@ func Operations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
 		operation.New("sets", "the doc sets, with pages, sections, size, freshness",
 			func(ctx context.Context, svc *Service, req SetsRequest) (SetsAnswer, error) {
-				return svc.Sets(ctx, req.Names)
+				return svc.setsNamed(ctx, req)
 			}).
 			OnCommandLine().
 			OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets", ID: "docSets",

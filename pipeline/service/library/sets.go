@@ -124,6 +124,31 @@ func (svc *Service) Sets(ctx context.Context, names []string) (SetsAnswer, error
 	return out, nil
 }
 
+// setsNamed describes the doc sets that are named: of a name without a version all versions.
+func (svc *Service) setsNamed(ctx context.Context, req SetsRequest) (SetsAnswer, error) {
+	if len(req.Words) == 0 {
+		return svc.Sets(ctx, req.Names)
+	}
+	named, err := svc.home.Corpus.Resolve(ctx, req.Words)
+	if err != nil {
+		return SetsAnswer{}, err
+	}
+	all, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return SetsAnswer{}, err
+	}
+	names := slices.Clone(req.Names)
+	for _, s := range named {
+		names = append(names, s.Ref.String())
+	}
+	for _, s := range all {
+		if slices.ContainsFunc(req.Words, func(word string) bool { return strings.EqualFold(word, s.Ref.Name) }) {
+			names = append(names, s.Ref.String())
+		}
+	}
+	return svc.Sets(ctx, names)
+}
+
 func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	disk, err := svc.Compare(ctx, s)
 	if err != nil {

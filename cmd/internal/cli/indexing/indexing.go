@@ -16,8 +16,8 @@ func Commands(c *invocation.Call) []*cobra.Command {
 }
 
 // Views are the views of the operations of this group, by their names.
-func Views(*invocation.Call) map[string]driver.View {
+func Views(c *invocation.Call) map[string]driver.View {
 	return map[string]driver.View{
-		"sets": setsView(),
+		"sets": setsView(c),
 	}
 }

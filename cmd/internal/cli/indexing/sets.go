@@ -6,18 +6,24 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/driver"
+	"docent/cmd/internal/cli/invocation"
 	"docent/pipeline/service/library"
 	"docent/pipeline/text/plural"
 )
 
 // setsView writes the doc sets as a table.
-func setsView() driver.View {
+func setsView(c *invocation.Call) driver.View {
 	return driver.View{
 		Aliases: []string{"ls", "list"},
-		Example: `  docent sets --json | jq -r '.sets[].set'`,
-		Text:    driver.Written(writeSets),
+		Use:     "[NAME...]",
+		Long: `Lists the doc sets, or only those that are named: Name@version, or Name for all
+its versions.`,
+		Example:  `  docent sets --json | jq -r '.sets[].set'`,
+		Complete: completing.Sets(c),
+		Text:     driver.Written(writeSets),
 	}
 }
 

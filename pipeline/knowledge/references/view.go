@@ -246,18 +246,27 @@ type Broken struct {
 }
 
 // Broken lists the links that lead nowhere, or may, in the order of pages and lines, and
-// counts all links.
-func (g *Graph) Broken() ([]Broken, Counts, error) {
+// counts all links. With paths it has the links of these pages alone.
+func (g *Graph) Broken(paths ...string) ([]Broken, Counts, error) {
 	out := []Broken{}
 	var counts Counts
 	if err := g.decodeEdges(); err != nil {
 		return out, counts, err
 	}
-	for _, c := range g.counts {
-		counts.addCounts(c)
+	asked := map[int]bool{}
+	for _, path := range paths {
+		if i, ok := g.byPath[path]; ok {
+			asked[i] = true
+		}
+	}
+	isAsked := func(page int) bool { return len(paths) == 0 || asked[page] }
+	for i, c := range g.counts {
+		if isAsked(i) {
+			counts.addCounts(c)
+		}
 	}
 	for k, e := range g.all {
-		if e.fault == NoFault {
+		if e.fault == NoFault || !isAsked(g.owner[k]) {
 			continue
 		}
 		n, err := g.nodeOfSpot(e.from)

@@ -31,7 +31,7 @@ func TestConfigurationOfJekyllAboveTheDocSet(t *testing.T) {
 	if err := h.AddFolder(h.Root("_lamps")); err != nil {
 		t.Fatal(err)
 	}
-	found, err := h.Graph.Broken(t.Context(), nil)
+	found, err := h.Graph.Broken(t.Context(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

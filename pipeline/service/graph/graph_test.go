@@ -143,7 +143,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 		}
 		return nil
 	}
-	out, err := h.Graph.Broken(t.Context(), []string{"Lantern"})
+	out, err := h.Graph.Broken(t.Context(), []string{"Lantern"}, nil)
 	if err != nil || len(out.Sets) != 1 || out.Sets[0].DocSet != "Lantern@1" {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -163,10 +163,10 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	broken := len(out.Broken)
 	// GitHub shows a folder of the repository as a page.
 	h.Add("Harbour@1", map[string]string{"a.md": "# A\n\n[No page](b.md) [A folder](./boats/) [It](boats)\n", "boats/tug.txt": "", "boats/tug.go": "package tug\n"})
-	if all, err := h.Graph.Broken(t.Context(), nil); err != nil || len(all.Sets) != 2 || len(all.Broken) != broken+1 {
+	if all, err := h.Graph.Broken(t.Context(), nil, nil); err != nil || len(all.Sets) != 2 || len(all.Broken) != broken+1 {
 		t.Errorf("of all doc sets: %+v, %v", all, err)
 	}
-	if _, err := h.Graph.Broken(t.Context(), []string{"Nothing"}); servicetest.Code(err) != contract.CodeInvalidRequest {
+	if _, err := h.Graph.Broken(t.Context(), []string{"Nothing"}, nil); servicetest.Code(err) != contract.CodeInvalidRequest {
 		t.Errorf("an unknown doc set: %v", err)
 	}
 }
@@ -183,7 +183,7 @@ func TestLinksToPagesThatAreSymbolicLinks(t *testing.T) {
 		}
 	}
 	h.Add("Harbour@1", map[string]string{"index.rst": "Harbour\n=======\n\n.. toctree::\n\n   tug\n   lost\n"})
-	out, err := h.Graph.Broken(t.Context(), []string{"Harbour"})
+	out, err := h.Graph.Broken(t.Context(), []string{"Harbour"}, nil)
 	if err != nil || len(out.Broken) != 1 || !strings.Contains(out.Broken[0].Target, "lost") || out.Sets[0].Files != 1 {
 		t.Errorf("%+v, %v", out, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 
 	"docent/pipeline/service/locate"
@@ -32,11 +31,11 @@ func (RelationsRequest) FieldTags() map[string]reflect.StructTag {
 }
 
 // NamedRequest asks for the relations of a page or section as a person names it, or for the
-// broken links of doc sets.
+// broken links of doc sets or pages.
 type NamedRequest struct {
-	Names     []string `json:"names,omitempty" arg:"SET/PAGE[#SECTION]" doc:"a page, or a section of it; doc sets with broken"`
+	Names     []string `json:"names,omitempty" arg:"SET/PAGE[#SECTION]" doc:"a page, or a section of it; doc sets or pages with broken"`
 	Sets      []string `json:"doc_sets,omitempty" flag:"set" doc:"narrows to these doc sets"`
-	Broken    bool     `json:"broken,omitempty" flag:"broken" doc:"list the links of doc sets that lead nowhere"`
+	Broken    bool     `json:"broken,omitempty" flag:"broken" doc:"list the links of doc sets or pages that lead nowhere"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" doc:"the score from which relations are shown"`
 }
 
@@ -70,7 +69,7 @@ func Operations() []operation.Operation[*Service] {
 // answerNamed gives References of a page or section, or BrokenLinks.
 func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, error) {
 	if req.Broken {
-		return svc.Broken(ctx, slices.Concat(req.Names, req.Sets))
+		return svc.Broken(ctx, req.Names, req.Sets)
 	}
 	at := locate.ReadRequest{Sets: req.Sets}
 	at.Page, at.Section = svc.locate.PageAndSection(ctx, strings.Join(req.Names, " "), req.Sets)

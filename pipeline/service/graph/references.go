@@ -36,26 +36,6 @@ type References struct {
 	Threshold float64 `json:"threshold"`
 }
 
-// BrokenLinks are the links of doc sets that lead nowhere, and those of which their
-// sources do not say.
-type BrokenLinks struct {
-	Broken []references.Broken `json:"broken"`
-	// Missing are the pages and folders that many of the broken links name.
-	Missing []MissingPlace      `json:"missing"`
-	Unsure  []references.Broken `json:"unsure"`
-	Sets    []LinkCounts        `json:"doc_sets"`
-}
-
-// LinkCounts are what became of the links of a doc set.
-type LinkCounts struct {
-	DocSet string `json:"doc_set"`
-	references.Counts
-	// Files are the links to files that are there and are no pages.
-	Files int `json:"files"`
-	// Redirected are the links that the site's own list sends to another address.
-	Redirected int `json:"redirected"`
-}
-
 // graphs are the opened reference graphs of a home.
 type graphs struct {
 	mu  sync.Mutex
@@ -319,36 +299,6 @@ func (svc *Service) SectionReferences(ctx context.Context, docSet, path string, 
 		return err
 	})
 	return out, err
-}
-
-// Broken lists the links of doc sets that lead nowhere. A link to an existing file is not
-// broken, whether or not the file is a page; nor is a link that the site redirects.
-// Without names, all doc sets are read.
-func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, error) {
-	out := BrokenLinks{Broken: []references.Broken{}, Unsure: []references.Broken{}, Sets: []LinkCounts{}}
-	sets, err := svc.home.ResolveOrAll(ctx, names)
-	if err != nil {
-		return out, err
-	}
-	err = svc.EachGraph(ctx, sets, func(s store.Set, g *references.Graph) error {
-		counts := LinkCounts{DocSet: s.Ref.String()}
-		broken, linked, err := g.Broken()
-		if err != nil {
-			return err
-		}
-		counts.Counts = linked
-		site := readSite(s)
-		for _, b := range broken {
-			site.sortBroken(s, b, &counts, &out)
-		}
-		out.Sets = append(out.Sets, counts)
-		return nil
-	})
-	if err != nil {
-		return BrokenLinks{}, err
-	}
-	out.Missing, _ = GroupMissing(out.Broken)
-	return out, nil
 }
 
 // Examine looks at a doc set's reference graph. One that is not there, or not

@@ -98,7 +98,7 @@ func TestWhatTheSourcesDoNotDecide(t *testing.T) {
 			h := servicetest.New(t)
 			h.Write("Lamps@1", tt.files)
 			h.Add("Lamps@1", tt.pages)
-			found, err := h.Graph.Broken(t.Context(), nil)
+			found, err := h.Graph.Broken(t.Context(), nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,8 @@ func graphView(c *invocation.Call) driver.View {
 		Use:    "SET/PAGE[#SECTION]",
 		Long: `Prints what leads from a page, or from the section at an anchor, and what leads
 there: links, prerequisites, warnings, related pages and what was replaced.
-With --broken it lists the links that lead nowhere, and exits with 1 if any do.`,
+With --broken it lists the links of doc sets or pages that lead nowhere, and exits
+with 1 if any do.`,
 		Example:  `  docent graph "Docent_Manual/Getting started"`,
 		Complete: completeGraph(c),
 		Usage:    map[string]string{"threshold": "show relations from this `SCORE` on (default: the configuration's)"},
@@ -76,10 +77,10 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 	}
 }
 
-// completeGraph completes with pages, or with doc sets for --broken.
+// completeGraph completes with pages, or with doc sets for --broken until a stroke is typed.
 func completeGraph(c *invocation.Call) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if broken, err := cmd.Flags().GetBool("broken"); err == nil && broken {
+		if broken, err := cmd.Flags().GetBool("broken"); err == nil && broken && !strings.Contains(typed, "/") {
 			return completing.Sets(c)(cmd, args, typed)
 		}
 		return completing.Pages(c)(cmd, args, typed)
@@ -239,15 +240,23 @@ func printBroken(c *invocation.Call, found graph.BrokenLinks) {
 			fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
 	}
 	for _, s := range found.Sets {
-		c.Note("%s: %s", s.DocSet, describeTargets(s))
+		name := s.DocSet
+		if s.Page != "" {
+			name += "/" + s.Page
+		}
+		c.Note("%s: %s", name, describeTargets(s))
 	}
 }
 
-// describeTargets says how many links of a doc set lead where. Groups without links are left out,
+// describeTargets says how many links of a doc set or a page lead where. Groups without links are left out,
 // except the right and the wrong ones.
 func describeTargets(s graph.LinkCounts) string {
+	inside := " to pages of it"
+	if s.Page != "" {
+		inside = " to pages of its doc set"
+	}
 	out := []string{
-		plural.Count(s.Inside, "link leads", "links lead") + " to pages of it",
+		plural.Count(s.Inside, "link leads", "links lead") + inside,
 		fmt.Sprintf("%d to nowhere", s.Pages), fmt.Sprintf("%d to no such place of their page", s.Anchors),
 	}
 	for _, x := range []struct {

@@ -46,6 +46,7 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 		environ = exec.Command(program).Environ()
 	}
 	environ = append(append(environ[:len(environ):len(environ)], "LC_ALL=C.UTF-8", "NO_COLOR=1"), more...)
+	environ = withPatience(environ)
 	r.say(source.Progress{Text: "waiting for " + name})
 	limited, cancel := context.WithTimeoutCause(ctx, mostTime, errTime)
 	defer cancel()
@@ -66,6 +67,7 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 	if err := cmd.Start(); err != nil {
 		return r.failure(name+" cannot be started", "see that it runs here", err)
 	}
+	proxy := watchProxy(limited, environ, cancel)
 	out := &counted{from: stdout, left: most, unlimited: most <= 0}
 	readErr := read(out)
 	if readErr != nil {
@@ -76,6 +78,8 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case waited != nil && proxy.found() != "":
+		return r.failure(proxy.found(), "start it, or name another one by "+proxy.name, errProxy)
 	case errors.Is(context.Cause(limited), errTime):
 		return r.failure(fmt.Sprintf("%s did not end within %v", name, mostTime), "try again", errTime)
 	case out.over:
@@ -93,6 +97,7 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 var (
 	errTime   = errors.New("the client took too long")
 	errOutput = errors.New("the client printed too much")
+	errProxy  = errors.New("the proxy cannot be used")
 )
 
 // counted ends when a limit is reached.

@@ -212,3 +212,16 @@ func MarkdownTable() string {
 	}
 	return b.String()
 }
+
+// In the reader "+" changed the threshold of an answer that was not on the screen, and ran it again.
+func TestTheReaderChangesNoAnswerThatIsNotSeen(t *testing.T) {
+	t.Parallel()
+	for _, b := range Table() {
+		switch b.Action {
+		case Extent, Scene, RaiseThreshold, LowerThreshold, Rerank, Full, Compress, Summarize, Rerun, Everywhere, Undo, Redo:
+			if b.In&(InReader|InOutline|InLinks|InFind) != 0 {
+				t.Errorf("%s (%s) works in the reader, where the answer is not seen", b.Action, b.Label)
+			}
+		}
+	}
+}

@@ -12,8 +12,8 @@ type catalogText struct {
 	all      []byte // the texts of the messages, each a paragraph
 }
 
-// scanCatalog takes the words of gettext's catalogs: of each message the translation, else the
-// original, as reStructuredText. Headers, contexts and comments are left out.
+// scanCatalog takes the words of gettext's catalogs: of each message the translation,
+// as reStructuredText. Messages without one, headers, contexts and comments are left out.
 func scanCatalog(t *tally, src []byte) {
 	c := &catalogText{}
 	eachLine(src, func(line []byte) { c.readLine(bytes.TrimSpace(line)) })
@@ -70,12 +70,9 @@ func (c *catalogText) endMessage() {
 	if c.into == nil {
 		return
 	}
-	text := c.text
-	if c.fuzzy || len(bytes.TrimSpace(text)) == 0 {
-		text = c.id
-	}
-	if len(bytes.TrimSpace(c.id)) > 0 {
-		c.all = append(append(c.all, bytes.TrimSpace(text)...), "\n\n"...)
+	// A message without a translation has nothing to arrive.
+	if text := bytes.TrimSpace(c.text); !c.fuzzy && len(text) > 0 && len(bytes.TrimSpace(c.id)) > 0 {
+		c.all = append(append(c.all, text...), "\n\n"...)
 	}
 	c.id, c.text, c.into, c.fuzzy = c.id[:0], c.text[:0], nil, false
 }

@@ -81,6 +81,7 @@ const (
 	FormatODT       Format = "odt"
 	FormatPPTX      Format = "pptx"
 	FormatXLSX      Format = "xlsx"
+	FormatRTF       Format = "rtf"
 	FormatPO        Format = "po" // gettext's translations of pages
 )
 

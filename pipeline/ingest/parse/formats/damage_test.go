@@ -55,6 +55,7 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatJSON, file: "json/testdata/other.json", said: true},
 		{format: doc.FormatDOCX, file: "a.docx", packed: true, src: parsetest.Archive(t, map[string]string{"word/document.xml": "<w:document><w:body>" + strings.Repeat("<w:p><w:r><w:t>Trim it before dusk.</w:t></w:r></w:p>", 40) + "</w:body></w:document>"})},
 		{format: doc.FormatODT, file: "a.odt", packed: true, src: parsetest.Archive(t, map[string]string{"content.xml": "<d><body><text>" + strings.Repeat("<p>Trim it before dusk.</p>", 40) + "</text></body></d>"})},
+		{format: doc.FormatRTF, file: "a.rtf", src: []byte(`{\rtf1 ` + strings.Repeat(`Trim it before dusk.\par `, 40) + "}")},
 		{format: doc.FormatPPTX, file: "a.pptx", packed: true, src: parsetest.Archive(t, map[string]string{"ppt/presentation.xml": `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
 			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
 			"ppt/slides/slide1.xml":           `<sld><cSld><spTree><sp><txBody>` + strings.Repeat("<p><r><t>Trim it before dusk.</t></r></p>", 40) + `</txBody></sp></spTree></cSld></sld>`})},

@@ -95,6 +95,9 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 		doc.FormatODT: {
 			"a.odt": parsetest.Archive(t, map[string]string{"content.xml": `<d><body><text><h outline-level="1">Wicks</h><p>Trim *them*.</p></text></body></d>`}),
 		},
+		doc.FormatRTF: {
+			"a.rtf": []byte(`{\rtf1{\stylesheet{\s1 heading 1;}}\pard\s1 Wicks\par\pard Trim *them*.\par}`),
+		},
 		doc.FormatPPTX: {
 			"a.pptx": parsetest.Archive(t, map[string]string{"ppt/presentation.xml": `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
 				"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,

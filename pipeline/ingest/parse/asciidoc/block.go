@@ -465,7 +465,12 @@ func (p *page) writeText(ls []line, broken bool) {
 	if p.placeLine(ls[0]); follow {
 		p.w.FromLine(doc.Location{Line: ls[0].num})
 	}
-	p.w.Paragraph(p.withManualPages(p.inline(p.expand(b.String()))))
+	p.w.Paragraph(p.withManualPages(p.inline(p.expand(withoutLastBreak(b.String())))))
+}
+
+// withoutLastBreak is a text without the mark of a line break behind its last line, where it breaks nothing.
+func withoutLastBreak(text string) string {
+	return strings.TrimRight(strings.TrimSuffix(text, " +"), " ")
 }
 
 // writeCredit writes whose words a quote is.

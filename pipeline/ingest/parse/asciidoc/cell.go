@@ -51,7 +51,7 @@ func (w *cellWriter) addLine(t string) {
 // endParagraph writes the lines that are open.
 func (w *cellWriter) endParagraph() {
 	if len(w.open) > 0 {
-		w.parts = append(w.parts, w.lead+w.page.inline(w.page.expand(strings.Join(w.open, "\n"))))
+		w.parts = append(w.parts, w.lead+w.page.inline(w.page.expand(withoutLastBreak(strings.Join(w.open, "\n")))))
 	}
 	w.open, w.lead = nil, ""
 }

@@ -15,10 +15,23 @@ var macros = [...]string{"xref", "link", "mailto", "image", "kbd", "btn", "menu"
 // schemes begin addresses.
 var schemes = [...]string{"https://", "http://", "ftp://", "irc://"}
 
+// behindWords are the macros that may stand right behind a word.
+var behindWords = [...]string{"footnote:", "xref:", "link:", "image:", "pass:"}
+
 // behindWord reports whether a text begins with a macro that may stand right behind a word.
 func behindWord(s string) bool {
-	for _, name := range [...]string{"footnote:", "xref:", "link:", "image:", "pass:"} {
+	for _, name := range behindWords {
 		if strings.HasPrefix(s, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsWithMacro reports whether a name that looks like a macro's is a word with a macro right behind it.
+func endsWithMacro(name string) bool {
+	for _, m := range behindWords {
+		if len(name) > len(m) && strings.HasSuffix(name, m) {
 			return true
 		}
 	}

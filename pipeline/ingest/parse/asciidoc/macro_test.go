@@ -9,11 +9,15 @@ import (
 func TestInline(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
-		"roles of marked text":     {"Press [.ui]*Light*, [.ui]**Snuff** or [.cmd]`lamp -l`: [.red]#hot# [.big.red]##t##oo.", "Press **Light**, **Snuff** or `lamp -l`: hot too."},
-		"a bracket that is none":   {"lamp [-l] *now* and [x].", "lamp [-l] **now** and [x]."},
-		"marked text":              {"A #bright# lamp, issues #1 and #2, C# and F#. Lines with '#', not '#'.", "A bright lamp, issues #1 and #2, C# and F#. Lines with '#', not '#'."},
-		"what passes":              {"A +++<u>raw</u>+++ wick, $$a*b*c$$ and pass:[<b>oil</b>] and pass:q[*hot*].", "A raw wick, a\\*b\\*c and oil and **hot**."},
-		"monospaced macros":        {"Call `pass:c[/lamp/{id}]` or `xref:b.adoc#wick[wick]`.", "Call `/lamp/{id}` or [`wick`](b.adoc#wick)."},
+		"roles of marked text":   {"Press [.ui]*Light*, [.ui]**Snuff** or [.cmd]`lamp -l`: [.red]#hot# [.big.red]##t##oo.", "Press **Light**, **Snuff** or `lamp -l`: hot too."},
+		"a bracket that is none": {"lamp [-l] *now* and [x].", "lamp [-l] **now** and [x]."},
+		"marked text":            {"A #bright# lamp, issues #1 and #2, C# and F#. Lines with '#', not '#'.", "A bright lamp, issues #1 and #2, C# and F#. Lines with '#', not '#'."},
+		"what passes":            {"A +++<u>raw</u>+++ wick, $$a*b*c$$ and pass:[<b>oil</b>] and pass:q[*hot*].", "A raw wick, a\\*b\\*c and oil and **hot**."},
+		"monospaced macros":      {"Call `pass:c[/lamp/{id}]` or `xref:b.adoc#wick[wick]`.", "Call `/lamp/{id}` or [`wick`](b.adoc#wick)."},
+		"footnotes behind words": {"Oil 4.xfootnote:w[Of whales.] and 4.yfootnote:[Of seals.] are lamplight:x[bright].",
+			"Oil 4.x (Of whales.) and 4.y (Of seals.) are bright."},
+		"a break at the end":       {"Oil. +\nWick. +\n\n- Lamp. +\n\nA + b +\n", "Oil.\\\nWick.\n\n- Lamp.\n\nA + b"},
+		"a break that ends a cell": {"|===\n|Oil |Wick\n\n|whale\n|Of whales. +\nBright. +\n|===", "| Oil | Wick |\n| --- | --- |\n| whale | Of whales.<br>Bright. |"},
 		"text of links":            {"xref:b.adoc[Wicks, *oil* and `lamp`], https://example.org[`Lamp` class,window=_blank], <<oil,The *oil*>>.", "[Wicks, **oil** and `lamp`](b.adoc), [`Lamp` class](https://example.org), [The **oil**](#oil)."},
 		"links without a text":     {"link:oil.html[role=\"dark\"] and link:oil.html[\"Oil, old\",role=dark].", "[oil.html](oil.html) and [Oil, old](oil.html)."},
 		"links that pass":          {"link:++https://example.org/?a=b++[Oil] and link:++https://example.org/x_y_z++[].", "[Oil](https://example.org/?a=b) and [https://example.org/x_y_z](https://example.org/x_y_z)."},

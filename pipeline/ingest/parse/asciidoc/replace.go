@@ -54,7 +54,7 @@ func (p markup) unknownMacro(s string) (string, int) {
 	for n < len(s) && n < 32 && (s[n] >= 'a' && s[n] <= 'z' || s[n] >= '0' && s[n] <= '9' || s[n] == '-' || s[n] == '_') {
 		n++
 	}
-	if n < 2 || n+1 >= len(s) || s[n] != ':' || strings.IndexByte(":/ [", s[n+1]) >= 0 {
+	if n < 2 || n+1 >= len(s) || s[n] != ':' || strings.IndexByte(":/ [", s[n+1]) >= 0 || endsWithMacro(s[:n+1]) {
 		return "", 0
 	}
 	rest := s[n+1:]

@@ -185,9 +185,16 @@ func (s *source) include(kind, name string, at, depth int) {
 		file = other
 		src, err = s.opt.Open(file)
 	}
+	isPage := err == nil && kind == "include" && ownNodes().Match(src)
 	switch {
-	case err != nil || depth >= mostNested || len(src) > s.left:
+	case err != nil || depth >= mostNested || !isPage && len(src) > s.left:
 		s.w.Warn("line %d: %s is not included: it is not in the doc set, or too large", at, name)
+		return
+	case isPage: // the place has a link to it, so its size does not count
+		if s.onPage != nil {
+			s.onPage(file)
+		}
+		s.lines = append(s.lines, line{"", at}, line{"@uref{" + build.RelativePath(s.opt.Path, file) + ", " + name + "}", at}, line{"", at})
 		return
 	case kind == "verbatiminclude":
 		s.lines = append(s.lines, line{"@verbatim", at})
@@ -195,11 +202,6 @@ func (s *source) include(kind, name string, at, depth int) {
 			s.lines = append(s.lines, line{part, at})
 		}
 		s.lines = append(s.lines, line{"@end verbatim", at})
-	case ownNodes().Match(src):
-		if s.onPage != nil {
-			s.onPage(file)
-		}
-		s.lines = append(s.lines, line{"", at}, line{"@uref{" + build.RelativePath(s.opt.Path, file) + ", " + name + "}", at}, line{"", at})
 	default:
 		s.readFile(string(src), at, depth+1)
 	}

@@ -24,7 +24,7 @@ import (
 )
 
 // version is the parser's version.
-const version = 7
+const version = 8
 
 // Parser is the parser of Texinfo. It implements parse.Parser.
 type Parser struct{}

@@ -51,6 +51,35 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
+// The main file of a manual links to all of its chapters, however large they are: of a manual of 3 MB the
+// chapters behind the first two megabytes were "not in the doc set, or too large".
+func TestLargeChaptersAreLinked(t *testing.T) {
+	t.Parallel()
+	chapter := "@node Wicks\n@chapter Wicks\n" + strings.Repeat("A wick draws oil.\n", 50_000)
+	src := ""
+	for i := range 4 {
+		src += fmt.Sprintf("@include wicks%d.texi\n", i)
+	}
+	d, err := texinfo.Parser{}.Parse(t.Context(), []byte("@settitle Lamps\n"+src+"@include oil.texi\n"), parse.Options{Path: "lamps.texi",
+		Open: func(name string) ([]byte, error) {
+			if name == "oil.texi" {
+				return []byte("Oil burns.\n"), nil
+			}
+			return []byte(chapter), nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"[wicks0.texi](wicks0.texi)", "[wicks3.texi](wicks3.texi)", "Oil burns."} {
+		if !strings.Contains(string(d.Text), want) {
+			t.Errorf("%q is not in\n%s", want, d.Text)
+		}
+	}
+	if len(d.Warnings) > 0 {
+		t.Errorf("the warnings are %q", d.Warnings)
+	}
+}
+
 // folder has the files of a doc set by their paths.
 type folder map[string]string
 

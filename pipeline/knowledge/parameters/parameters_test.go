@@ -55,6 +55,9 @@ func TestRead(t *testing.T) {
 				"opts type=Object item 8-8/0 \ndim,opts.dim type=boolean item 9-9/0 Dims.\nspark type=Function|null item 10-10/0 Called."},
 		{"sentences and names without a description have no types", "a.md", "# Lamp\n\n* `wick` string\n* `oil` Burns - slowly\n* `dim` list of lamps - all\n* `glow` string of light in a lamp\n" +
 			"* `spark` time - and again\n* `lit`Integer - no blank\n", ""},
+		{"flags below a heading that names something else", "a.md", "# lamp trim\n\n## Flags\n\n| Value | Type | Description |\n|---|---|---|\n" +
+			"| `--wick-length` | duration | How long. |\n| `-f, --force` | - | Trims all. |\n\n| Value | Type | Means |\n|---|---|---|\n| `wick_cut` | word | Cut. |\n| `wick_long` | word | Long. |\n",
+			"--wick-length type=duration row 7-7/5 How long.\n--force,-f row 8-8/5 Trims all."},
 		{"a table with all columns", "a.md", "# Lamp\n\n| Option | Type | Default | Required | Description |\n|---|---|---|---|---|\n| `wick` | int | `3` | yes | How *long* it [is](x.md). |\n| `oil\\|fuel` | string | - | no | Which <b>oil</b>. |\n",
 			"wick type=int default=3 required row 5-5/3 How long it is."},
 		{"names in code under a heading that says what they are", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| `LAMP_OIL` | Which oil. Defaults to `rye`. |\n| `LAMP_WICK` | How long. |\n",

@@ -66,7 +66,7 @@ func (r *reader) readRows(b doc.Block, rows []row) {
 		p := Parameter{Name: name.name, Aliases: name.aliases, Type: plainText(cellAt(w.cells, cols.typ)), Description: desc, Form: Row,
 			Section: b.Section, First: w.first, Last: w.last, Header: rows[0].first, Required: name.required ||
 				saysRequired(plainText(cellAt(w.cells, cols.req)))}
-		if p.Type == "" {
+		if strings.Trim(p.Type, "-–—") == "" { // a dash says that a flag takes no value
 			p.Type = name.typ
 		}
 		if p.Default = plainText(cellAt(w.cells, cols.def)); nothing().MatchString(p.Default) {
@@ -116,12 +116,12 @@ func columnsOf(head []string) (c columns, sure, ok bool) {
 }
 
 // hasNamesInCode reports whether the first column holds names in code, and its heading does not say
-// what else they are.
+// what else they are. Flags are parameters below any heading, "Value" too.
 func (r *reader) hasNamesInCode(b doc.Block, head []string, rows []row) bool {
-	if len(head) < 2 || head[0] != "" && otherColumn().MatchString(head[0]) {
+	if len(head) < 2 {
 		return false
 	}
-	coded, names := 0, 0
+	coded, names, flags := 0, 0, 0
 	for _, w := range rows[:min(len(rows), 200)] {
 		cell := strings.TrimSpace(cellAt(w.cells, 0))
 		if isCoded(cell) {
@@ -129,9 +129,15 @@ func (r *reader) hasNamesInCode(b doc.Block, head []string, rows []row) bool {
 		}
 		if n, ok := readNames(plainText(cell)); ok && looksLikeCodeName(n.name) {
 			names++
+			if strings.HasPrefix(n.name, "-") {
+				flags++
+			}
 		}
 	}
 	all := min(len(rows), 200)
+	if head[0] != "" && otherColumn().MatchString(head[0]) && flags*5 < all*4 {
+		return false
+	}
 	return coded*5 >= all*4 && names*5 >= all*3 && (names > 1 || r.announced(b.Section) || announces(r.lead))
 }
 

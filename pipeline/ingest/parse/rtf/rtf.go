@@ -40,8 +40,8 @@ const signature = `{\rtf`
 func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Document, error) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if !bytes.HasPrefix(text, []byte(signature)) {
-		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no RTF, whatever its name says: it does not begin with " +
-			signature}
+		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is no RTF, whatever its name says: it does not begin with " + signature}
 	}
 	d := newDocument()
 	if err := d.read(ctx, text, 1+bytes.Count(src[:len(src)-len(text)], []byte("\n"))); err != nil {

@@ -248,18 +248,13 @@ type Broken struct {
 // Broken lists the links that lead nowhere, or may, in the order of pages and lines, and
 // counts all links. With paths it has the links of these pages alone.
 func (g *Graph) Broken(paths ...string) ([]Broken, Counts, error) {
-	out := []Broken{}
-	var counts Counts
+	out, counts := []Broken{}, Counts{}
 	if err := g.decodeEdges(); err != nil {
 		return out, counts, err
 	}
-	asked := map[int]bool{}
-	for _, path := range paths {
-		if i, ok := g.byPath[path]; ok {
-			asked[i] = true
-		}
+	isAsked := func(page int) bool {
+		return len(paths) == 0 || slices.ContainsFunc(paths, func(path string) bool { i, ok := g.byPath[path]; return ok && i == page })
 	}
-	isAsked := func(page int) bool { return len(paths) == 0 || asked[page] }
 	for i, c := range g.counts {
 		if isAsked(i) {
 			counts.addCounts(c)

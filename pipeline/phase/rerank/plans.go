@@ -8,9 +8,8 @@ import (
 )
 
 // planFolders are names of folders whose pages say how a program might be built: proposals,
-// requests for comments, records of decisions. They stand beside the documentation in many
-// repositories and use its words, often more of them than the page that tells how the
-// program is used.
+// requests for comments, records of decisions. Many repositories have them next to the
+// documentation. They use its words, often more of them than the page that tells how the program is used.
 var planFolders = []string{"design", "designs", "design-docs", "design_docs", "designdocs", "proposal", "proposals", "rfc", "rfcs",
 	"adr", "adrs", "kep", "keps", "decisions", "design-proposals"}
 

@@ -11,7 +11,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/rerank"
 	"docent/pipeline/service/operation"
-	"docent/pipeline/text/shorten"
 )
 
 // SearchQuery is a search as a program or a person asks for it. Limit and cursor count pages;
@@ -258,6 +257,9 @@ func digestOf(page contract.RerankOutput) searchDigest {
 // leastTitle is how many bytes of a title are kept, so that an agent can tell what the page is about.
 const leastTitle = 24
 
+// cutMark stands where a title is cut.
+const cutMark = "…"
+
 // shortenPage takes headings and snippets off the one page of an answer until it fits, and then the end
 // of its title.
 func shortenPage(out searchDigest, room operation.Room) (searchDigest, error) {
@@ -288,7 +290,7 @@ func shortenPage(out searchDigest, room operation.Room) (searchDigest, error) {
 			out.untitled = true
 		case title > leastTitle: // the doc set, the path and the beginning of the title are the least
 			title = max(leastTitle, title*3/4)
-			p.Title = shorten.Bytes(whole, title)
+			p.Title = strings.ToValidUTF8(whole[:title-len(cutMark)], "") + cutMark
 		default:
 			return searchDigest{}, tooSmall(room.Most)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // fleet is a doc set of more pages than an agent's budget holds: 60 of ships in three folders, and two
-// beside the folders.
+// in none.
 func fleet(t *testing.T) *Service {
 	t.Helper()
 	c := corpustest.New(t)

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/process"
 	"docent/pipeline/service/locate"
 	"docent/pipeline/service/operation"
-	"docent/pipeline/text/tokens"
 )
 
 // ContentsRequest asks for a page's headings.
@@ -159,7 +159,7 @@ const referenceShare = 8
 func fitReferences(all []Reference, most int) []Reference {
 	for i, r := range all {
 		raw, err := json.Marshal(r)
-		if most -= tokens.Count(string(raw)); err != nil || most < 0 {
+		if most -= process.Tokens(string(raw)); err != nil || most < 0 {
 			return all[:i]
 		}
 	}
@@ -181,7 +181,7 @@ func readForAgent(ctx context.Context, svc *Service, req ReadRequest, room opera
 		}
 		out := PartAnswer{Part: part, References: fitReferences(svc.Around(ctx, part), room.Most/referenceShare)}
 		raw, err := plainJSON(out)
-		if err != nil || tokens.Count(raw) <= room.Most {
+		if err != nil || process.Tokens(raw) <= room.Most {
 			return raw, err
 		}
 		if at.MaxTokens < 8 {

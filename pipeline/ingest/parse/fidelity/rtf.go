@@ -3,6 +3,7 @@ package fidelity
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 )
 
@@ -27,8 +28,9 @@ type textOfRTF struct {
 // not counted; those in Unicode escapes are.
 func scanRTF(t *tally, src []byte) {
 	r := &textOfRTF{t: t, uc: 1}
-	r.foreign = bytes.Contains(src, []byte(`\ansicpg`)) && !bytes.Contains(src, []byte(`\ansicpg1252`)) || bytes.Contains(src, []byte(`\mac`))
-	for _, charset := range []string{"2", "77", "128", "129", "134", "136", "161", "162", "163", "177", "178", "186", "204", "222", "238", "255"} {
+	r.foreign = bytes.Contains(src, []byte(`\mac`)) ||
+		bytes.Contains(src, []byte(`\ansicpg`)) && !bytes.Contains(src, []byte(`\ansicpg1252`))
+	for charset := range strings.FieldsSeq("2 77 128 129 134 136 161 162 163 177 178 186 204 222 238 255") {
 		for _, end := range []string{" ", `\`, ";", "{"} {
 			r.foreign = r.foreign || bytes.Contains(src, []byte(`\fcharset`+charset+end))
 		}

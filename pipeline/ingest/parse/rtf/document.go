@@ -67,7 +67,7 @@ func newDocument() *document {
 
 func (d *document) at(line int) { d.w.At(doc.Location{Line: max(1, line)}) }
 
-// finish writes what has begun.
+// finish writes the block, list and table that are open.
 func (d *document) finish() {
 	d.endBytes()
 	d.endParagraph(d.now)
@@ -180,7 +180,7 @@ func withoutMarks(runs []office.Run) string {
 func (d *document) beginItem(marker string, level int) {
 	d.endItems(min(level, d.items))
 	c := build.Bullet
-	if n, err := strconv.Atoi(strings.TrimFunc(marker, func(r rune) bool { return strings.ContainsRune("().:]", r) })); err == nil && n >= 0 {
+	if n, err := strconv.Atoi(strings.Trim(marker, "().:]")); err == nil && n >= 0 {
 		c = build.Number(n)
 	}
 	d.w.Open(c)

@@ -189,7 +189,7 @@ func takeOpening(f *filler, at place, part float64) bool {
 
 // hitOfAllSides is the first hit of phase 1.5, if it has words of each side: what says how two
 // things differ speaks of both, and a section that has more of one of them would lead in its
-// place.
+// place. Where each side has a page of its name, these lead, unless the hit's headings name all sides.
 func hitOfAllSides(f *filler) (place, bool) {
 	if !f.why.sections || len(f.sides) < 2 {
 		return place{}, false
@@ -204,7 +204,13 @@ func hitOfAllSides(f *filler) (place, bool) {
 			return place{}, false
 		}
 	}
-	return order[0], true
+	for side := range f.sides {
+		if !slices.ContainsFunc(f.pages, func(p *page) bool { return fitOfTitle(f, p, side) > 0 }) {
+			return order[0], true
+		}
+	}
+	headings := strings.Join(append([]string{p.title}, p.sections[order[0].section].path...), " ")
+	return order[0], reading.HasNames(headings, f.sides)
 }
 
 // takeSide keeps the units of a section that are about a side.

@@ -178,6 +178,33 @@ func TestASideIsThePageOfItsName(t *testing.T) {
 	}
 }
 
+// Where both sides have a page of their name, these lead, in the order of the question. A heading that names both
+// is about what tells them apart, and leads them.
+func TestPagesOfTheSidesLead(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/both.md:1": "The difference between wick and mantle: the wick burns, the mantle glows, a wick and a mantle.", "A@1/wick.md:1": "Wicks are cords.", "A@1/mantle.md:1": "Mantles are meshes.",
+	}}
+	for heading, want := range map[string]string{
+		"The difference between mantling and wicks": "wick.md mantle.md both.md", "Wick or mantle": "both.md wick.md mantle.md",
+	} {
+		in := input("difference between wick and mantle", page("both.md", "Example", head(heading, 9, 0)),
+			page("mantle.md", "Mantles", head("Mantles", 2, 0)), page("wick.md", "Wicks", head("Wicks", 1, 0)))
+		in.Context.Kind, in.Context.Subjects = contract.KindComparison, []string{"wick", "mantle"}
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, r := range out.Results {
+			paths = append(paths, r.FilePath)
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s: %s, want %s", heading, got, want)
+		}
+	}
+}
+
 // "compare Lantern and Beacon plugins" was answered from the doc set that has more of plugins alone.
 func TestAComparisonOfDocSetsHasBoth(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,9 @@ const leastSide = 0.15
 // sideStep is how far the sims of the sides' headings are apart at the head.
 const sideStep = 1e-3
 
+// mostSide is the most that they are raised to.
+const mostSide = 0.9999
+
 // sideContexts are the contexts of a question's sides; nil for a question of one.
 func sideContexts(c *contract.Context) []contract.Context {
 	texts := c.Parts
@@ -71,7 +74,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 		}
 		chosen = bestOfDocSets(in, results, cands, values)
 	}
-	sure := 0 // sides
+	sure, titled := 0, 0 // sides
 	for i := range list {
 		vectors, traits, _, err := b.vectorsOfCandidates(ctx, &list[i], results, cands)
 		if err != nil {
@@ -95,6 +98,9 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 		if 1/(1+math.Exp(-value)) >= contract.DefaultThreshold {
 			sure++
 		}
+		if named != nil {
+			titled++
+		}
 		c := cands[best]
 		taken[c] = true
 		chosen = append(chosen, c)
@@ -102,18 +108,31 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 	if len(list) > 0 && sure == len(list) {
 		out.Unanswered = false
 	}
-	top := 0.0
+	top, first := 0.0, cands[0]
 	reached := map[int]float64{} // by page
 	for _, c := range cands {
 		s := similarityOf(results[c.page].Headings[c.heading])
-		top, reached[c.page] = max(top, s), max(reached[c.page], s)
+		if s > top {
+			top, first = s, c
+		}
+		reached[c.page] = max(reached[c.page], s)
+	}
+	if titled > 0 && titled == len(list) && !comparesByHeading(&results[first.page], first.heading, in.Subjects) {
+		top += sideStep * float64(titled+1) // the sides' own pages lead
 	}
 	below := map[int]bool{}
 	for i, c := range chosen {
 		below[c.page] = reached[c.page] < threshold
-		raiseTo(&results[c.page].Headings[c.heading], max(1e-6, top-sideStep*float64(i+1)), "best_of_a_side")
+		raiseTo(&results[c.page].Headings[c.heading], min(mostSide, max(1e-6, top-sideStep*float64(i+1))), "best_of_a_side")
 	}
 	return below, nil
+}
+
+// comparesByHeading reports whether a heading, with its page's title and the headings above it, names all
+// subjects of a comparison: it is about what tells them apart.
+func comparesByHeading(r *contract.Result, heading int, subjects []string) bool {
+	h := r.Headings[heading]
+	return reading.HasNames(strings.Join(append([]string{r.PageTitle, h.Text}, h.Path...), " "), subjects)
 }
 
 // titledAsSide gives the pages whose title is a side of a question, those that fit it best: they are about it,

@@ -34,6 +34,25 @@ func FitOfTitle(title, docSet, name, question string) int {
 	return 1
 }
 
+// HasNames reports whether a heading has all of some names, word for word. Capitals, hyphens and plurals make
+// no difference.
+func HasNames(heading string, names []string) bool {
+	words := func(s string) string {
+		list := strings.Fields(plainName(s))
+		for i, w := range list {
+			list[i] = strings.TrimSuffix(w, "s")
+		}
+		return " " + strings.Join(list, " ") + " "
+	}
+	text := words(heading)
+	for _, n := range names {
+		if !strings.Contains(text, words(n)) {
+			return false
+		}
+	}
+	return true
+}
+
 // plainName is a text as it is compared with a title.
 func plainName(s string) string {
 	s = strings.TrimSpace(s)

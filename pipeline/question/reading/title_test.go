@@ -45,3 +45,14 @@ func TestFitOfTitle(t *testing.T) {
 		}
 	}
 }
+
+func TestHasNames(t *testing.T) {
+	t.Parallel()
+	for heading, want := range map[string]bool{
+		"Wicks and mantles": true, "mantle(s) of a wick": false, "Choosing a mantle, a wick": true, "Wickedness of mantles": false, "Wicks": false,
+	} {
+		if got := HasNames(heading, []string{"wick", "Mantles"}); got != want {
+			t.Errorf("HasNames(%q) = %v", heading, got)
+		}
+	}
+}

@@ -169,20 +169,29 @@ const openingScores = 100
 
 // takeOpening keeps a section whole, or what it says first.
 func takeOpening(f *filler, at place, part float64) bool {
-	p := f.pages[at.page]
-	s := p.sections[at.section]
-	scores := make([]int, s.end-s.first)
 	next := openingScores
-	for i := range scores {
-		u := &p.units[s.first+i]
-		scores[i], u.score = u.score, 0
-		if u.kind != doc.HeadingRow {
-			u.score, next = next, next*4/5
+	return takeScored(f, at, part, func(u *unit) int {
+		if u.kind == doc.HeadingRow {
+			return 0
 		}
+		score := next
+		next = next * 4 / 5
+		return score
+	})
+}
+
+// takeScored keeps a section whole, or its best units by other scores than their own.
+func takeScored(f *filler, at place, part float64, score func(u *unit) int) bool {
+	p := f.pages[at.page]
+	units := p.units[p.sections[at.section].first:p.sections[at.section].end]
+	own := make([]int, len(units))
+	for i := range units {
+		own[i] = units[i].score
+		units[i].score = score(&units[i])
 	}
 	ok := f.takeSection(at, part)
-	for i := range scores {
-		p.units[s.first+i].score = scores[i]
+	for i := range units {
+		units[i].score = own[i]
 	}
 	return ok
 }
@@ -215,22 +224,13 @@ func hitOfAllSides(f *filler) (place, bool) {
 
 // takeSide keeps the units of a section that are about a side.
 func (f *filler) takeSide(at place, side int, part float64) bool {
-	p := f.pages[at.page]
-	s := p.sections[at.section]
-	scores := make([]int, s.end-s.first)
-	best := max(1, p.sideScore(at.section, side))
-	for i := range scores {
-		u := &p.units[s.first+i]
-		scores[i], u.score = u.score, 0
-		if side < len(u.sides) {
-			u.score = scores[i]/4 + int(float64(scores[i])*float64(u.sides[side])/float64(best))
+	best := max(1, f.pages[at.page].sideScore(at.section, side))
+	return takeScored(f, at, part, func(u *unit) int {
+		if side >= len(u.sides) {
+			return 0
 		}
-	}
-	ok := f.takeSection(at, part)
-	for i := range scores {
-		p.units[s.first+i].score = scores[i]
-	}
-	return ok
+		return u.score/4 + int(float64(u.score)*float64(u.sides[side])/float64(best))
+	})
 }
 
 // sideScore is the score of a section for a side: its best unit's.

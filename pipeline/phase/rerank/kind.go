@@ -40,17 +40,11 @@ type asking struct {
 	// this very name.
 	documented string
 	measured   measured
-	// used are the doc sets whose pages in folders of plans count less; none where the
-	// question asks for plans.
-	used map[string]bool
 }
 
 // newAsking reads the kind of a question.
 func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Result, weights map[string]float64) *asking {
 	k := &asking{is: in.Kind, sets: map[string]name{}, measured: newMeasured(a, in, weights)}
-	if !asksForPlans(in) {
-		k.used = usedSets(results)
-	}
 	if in.Kind == "" {
 		return k
 	}
@@ -112,9 +106,6 @@ func (k *asking) traitsOfCandidate(a *analysis.Analyzer, r *contract.Result, h *
 	}
 	if s := linkShare(text); s > 0 {
 		out = append(out, trait{"list_of_links", weightLinks, s})
-	}
-	if k.used[r.DocSet] && liesAmongPlans(r.FilePath) {
-		out = append(out, trait{"plan", weightPlan, 1})
 	}
 	return out
 }

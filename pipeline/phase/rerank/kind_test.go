@@ -172,8 +172,8 @@ func TestASideIsThePageOfItsName(t *testing.T) {
 		for _, r := range kept(out.Results) {
 			paths = append(paths, r.FilePath)
 		}
-		if got := strings.Join(paths, " "); got != want {
-			t.Errorf("%s: %s, want %s", question, got, want)
+		if got := strings.Join(paths, " "); got != want || out.Unanswered {
+			t.Errorf("%s: %s, want %s; unanswered %v", question, got, want, out.Unanswered)
 		}
 	}
 }

@@ -57,8 +57,8 @@ func sideContexts(c *contract.Context) []contract.Context {
 
 // liftSides moves the best heading of each side to the head of the list. It gives the
 // pages that have one, with whether they lie below the threshold by themselves.
-// A question each of whose sides has a heading that reaches the default threshold is not called
-// unanswered: "lamps vs lanterns" has few words of the page on lamps.
+// A question each of whose sides has a heading that reaches the default threshold, or a page of its name, is not
+// called unanswered: "lamps vs lanterns" has few words of the page on lamps.
 func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate,
 	threshold float64, out *contract.RerankOutput) (map[int]bool, error) {
 	list := sideContexts(in)
@@ -95,7 +95,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 		if best < 0 || named == nil && 1/(1+math.Exp(-value)) < leastSide {
 			continue
 		}
-		if 1/(1+math.Exp(-value)) >= contract.DefaultThreshold {
+		if named != nil || 1/(1+math.Exp(-value)) >= contract.DefaultThreshold {
 			sure++
 		}
 		if named != nil {

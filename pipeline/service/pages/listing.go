@@ -35,7 +35,7 @@ type ListAnswer struct {
 func listOperation() operation.Operation[*Service] {
 	return operation.New("pages", "the pages of a doc set by their paths",
 		func(ctx context.Context, svc *Service, req ListRequest) (ListAnswer, error) {
-			return svc.list(ctx, req)
+			return svc.listPages(ctx, req)
 		}).
 		OverHTTP(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages",
 			About: "the pages of a doc set by their paths"}).
@@ -102,7 +102,7 @@ func (svc *Service) folderNamed(ctx context.Context, at locate.ReadRequest) (Pag
 	return list, err == nil
 }
 
-func (svc *Service) list(ctx context.Context, req ListRequest) (ListAnswer, error) {
+func (svc *Service) listPages(ctx context.Context, req ListRequest) (ListAnswer, error) {
 	list, err := svc.PagesIn(ctx, req.Set, req.Folder)
 	if err != nil {
 		return ListAnswer{}, err

@@ -127,8 +127,8 @@ var measures = map[string]string{
 	"text_gain": "other words, in the text", "any_gain": "other words, in either", "window_gain": "other words within 30 words",
 	"page_gain":      "other words, on the page",
 	"documents_name": "documents that name", "documents_parameter": "documents that parameter", "has_message": "has the message",
-	"names_both_sides": "names both sides", "plan": "is a proposal",
-	"list_of_links": "is a list of links", "titled_as_term": "title is the term", "top_of_its_page": "top of its page",
+	"names_both_sides": "names both sides",
+	"list_of_links":    "is a list of links", "titled_as_term": "title is the term", "top_of_its_page": "top of its page",
 	"headed_as_term": "heading is the term", "defines_term": "defines the term", "model": "a model's judgement",
 	"model_cosine": "a model's likeness in meaning",
 }

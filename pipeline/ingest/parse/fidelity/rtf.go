@@ -53,13 +53,13 @@ func scanRTF(t *tally, src []byte) {
 		case r.eat > 0:
 			r.eat--
 		default:
-			r.add(rune(c))
+			r.addRune(rune(c))
 		}
 		src = src[n:]
 	}
 }
 
-func (r *textOfRTF) add(c rune) {
+func (r *textOfRTF) addRune(c rune) {
 	if r.skip || r.hide {
 		return
 	}
@@ -144,7 +144,7 @@ func (r *textOfRTF) readSymbol(src []byte) int {
 			if value >= 0x80 && !r.foreign {
 				r.t.addText([]byte{byte(value)}) // which is read as the western code page has it
 			} else {
-				r.add(rune(value))
+				r.addRune(rune(value))
 			}
 		}
 		return min(4, len(src))
@@ -154,7 +154,7 @@ func (r *textOfRTF) readSymbol(src []byte) int {
 		if r.eat > 0 {
 			r.eat--
 		} else {
-			r.add(rune(src[1]))
+			r.addRune(rune(src[1]))
 		}
 	case '~', '_', '\r', '\n':
 		r.t.endWord()

@@ -33,11 +33,11 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	if n == 0 {
 		return fm
 	}
-	switch {
-	case bytes.HasPrefix(at(0), []byte("<!--")):
+	if bytes.HasPrefix(at(0), []byte("<!--")) {
 		return commentMatter(at, n)
-	case bytes.HasPrefix(at(0), []byte("% ")):
-		return readTitleBlock(at, n)
+	}
+	if title, lines := dialect.ReadTitleBlock(at, n); lines > 0 {
+		return frontMatter{title: title, lines: lines}
 	}
 	fence := string(bytes.TrimSpace(at(0)))
 	indented := len(at(0)) > 0 && dialect.IndentBytes(at(0)) > 0 // which Hugo takes too

@@ -65,7 +65,7 @@ func newDocument() *document {
 	return d
 }
 
-func (d *document) at(line int) { d.w.At(doc.Location{Line: max(1, line)}) }
+func (d *document) setLine(line int) { d.w.At(doc.Location{Line: max(1, line)}) }
 
 // finish writes the block, list and table that are open.
 func (d *document) finish() {
@@ -74,7 +74,7 @@ func (d *document) finish() {
 	d.endTable()
 	d.endCode()
 	d.endItems(0)
-	d.at(d.line)
+	d.setLine(d.line)
 	for i, note := range d.notes {
 		d.w.Paragraph("[" + strconv.Itoa(i+1) + "] " + note)
 	}
@@ -119,7 +119,7 @@ func (d *document) endParagraph(s state) {
 		return
 	}
 	d.endCode()
-	d.at(d.begun)
+	d.setLine(d.begun)
 	switch level := d.headingLevel(s); {
 	case name == "title" && d.headings == 0:
 		d.endItems(0)
@@ -197,7 +197,7 @@ func (d *document) endItems(keep int) {
 // endCode writes the code that is collected.
 func (d *document) endCode() {
 	if len(d.code) > 0 {
-		d.at(d.begun)
+		d.setLine(d.begun)
 		d.w.WriteCode("", strings.Join(d.code, "\n"))
 		d.code = nil
 	}
@@ -240,7 +240,7 @@ func (d *document) endTable() {
 		return
 	}
 	d.endItems(0)
-	d.at(d.table)
+	d.setLine(d.table)
 	if len(rows) == 1 && len(rows[0]) == 1 {
 		d.w.Paragraph(rows[0][0])
 		return

@@ -44,7 +44,7 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 			Reason: "it is no RTF, whatever its name says: it does not begin with " + signature}
 	}
 	d := newDocument()
-	if err := d.read(ctx, text, 1+bytes.Count(src[:len(src)-len(text)], []byte("\n"))); err != nil {
+	if err := d.readAll(ctx, text, 1+bytes.Count(src[:len(src)-len(text)], []byte("\n"))); err != nil {
 		return doc.Document{}, err
 	}
 	d.finish()

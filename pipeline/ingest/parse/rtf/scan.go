@@ -10,8 +10,8 @@ import (
 // one around them.
 const deepest = 200
 
-// read reads the document, token after token; line is the number of its first line.
-func (d *document) read(ctx context.Context, src []byte, line int) error {
+// readAll reads the document, token after token; line is the number of its first line.
+func (d *document) readAll(ctx context.Context, src []byte, line int) error {
 	d.line = line
 	for i := 0; i < len(src); {
 		if d.tokens++; d.tokens%(1<<14) == 0 && ctx.Err() != nil {
@@ -21,13 +21,13 @@ func (d *document) read(ctx context.Context, src []byte, line int) error {
 		case '{':
 			d.endBytes()
 			d.fallback = 0
-			d.open()
+			d.openGroup()
 			i++
 		case '}':
 			d.endBytes()
 			d.fallback = 0
 			i++
-			if d.close(); d.depth == 0 {
+			if d.closeGroup(); d.depth == 0 {
 				return nil // what follows the document is not part of it
 			}
 		case '\\':
@@ -103,7 +103,7 @@ func (d *document) readControl(src []byte) int {
 		d.fallback-- // a word counts as one character
 		return n
 	}
-	d.word(word, value, given)
+	d.applyWord(word, value, given)
 	return n
 }
 
@@ -154,9 +154,9 @@ func (d *document) readSymbol(src []byte) int {
 		return 2
 	case '\n':
 		d.line++
-		d.word("par", 0, false)
+		d.applyWord("par", 0, false)
 	case '\r':
-		d.word("par", 0, false)
+		d.applyWord("par", 0, false)
 	}
 	return 2
 }

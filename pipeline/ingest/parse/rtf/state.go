@@ -52,8 +52,8 @@ type style struct {
 	outline, font int    // -1: none
 }
 
-// open begins a group.
-func (d *document) open() {
+// openGroup begins a group.
+func (d *document) openGroup() {
 	d.depth++
 	if d.depth <= deepest {
 		d.states = append(d.states, d.now)
@@ -61,8 +61,8 @@ func (d *document) open() {
 	d.ignorable = false
 }
 
-// close ends a group.
-func (d *document) close() {
+// closeGroup ends a group.
+func (d *document) closeGroup() {
 	if d.depth == 0 {
 		return
 	}

@@ -14,8 +14,8 @@ var left = map[string]bool{"colortbl": true, "pict": true, "object": true, "objd
 var signs = map[string]string{"tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’",
 	"ldblquote": "“", "rdblquote": "”", "emspace": " ", "enspace": " ", "qmspace": " "}
 
-// word does what a control word says.
-func (d *document) word(word string, value int, given bool) {
+// applyWord does what a control word says.
+func (d *document) applyWord(word string, value int, given bool) {
 	if word == "u" {
 		if given {
 			d.addUnicode(value)

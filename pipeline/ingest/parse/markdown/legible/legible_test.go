@@ -108,6 +108,9 @@ func TestBlockOfPagesWithMetadata(t *testing.T) {
 	if got := legible.Block(block); got != want {
 		t.Errorf("%q, want\n%q", got, want)
 	}
+	if got := legible.FrontMatterLines("% Wicks\n  of lamps\n% A. Keeper\n\nTrim it.\n"); got != 3 {
+		t.Errorf("%d lines of a title block", got)
+	}
 	if got := legible.FrontMatterLines("---\ntitle: Wicks\n---\n\nTrim it.\n"); got != 3 {
 		t.Errorf("the metadata takes %d lines, want 3", got)
 	}
@@ -150,6 +153,9 @@ func TestFrontMatter(t *testing.T) {
 		"---\nkey: without an end\n":                                  "---\nkey: without an end\n",
 		"Oil\n---\n":                                                  "Oil\n---\n",
 		"---":                                                         "---",
+		"% lamp-trim 1\n\n## NAME\n\nlamp-trim - cut a wick\n":        "# lamp-trim(1)\n\n## NAME\n\nlamp-trim - cut a wick\n",
+		"% Oil\n% A. Keeper\n\n# Lamps\n":                             "# Lamps\n",
+		"% of the oil\nburns.\n":                                      "% of the oil\nburns.\n",
 	} {
 		if got := legible.WithoutFrontMatter(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)

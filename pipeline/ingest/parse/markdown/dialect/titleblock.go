@@ -1,10 +1,9 @@
-package markdown
+package dialect
 
 import (
 	"bytes"
 	"strings"
 
-	"docent/pipeline/ingest/parse/markdown/dialect"
 	"docent/pipeline/text/pattern"
 )
 
@@ -23,10 +22,14 @@ const (
 	nameWithin      = 12
 )
 
-// readTitleBlock reads the lines that begin with "%" at the top of a page, Pandoc's title block: a line
+// ReadTitleBlock reads the lines that begin with "%" at the top of a page, Pandoc's title block: a line
 // each for the title, the authors and the date, which goes on in lines that are indented. Manual
-// pages in Markdown have it.
-func readTitleBlock(at func(int) []byte, n int) frontMatter {
+// pages in Markdown have it. It gives the page's title and the number of the block's lines, 0 for a page without one.
+// at gives line i of n, with or without its end.
+func ReadTitleBlock(at func(int) []byte, n int) (title string, lines int) {
+	if n == 0 || !bytes.HasPrefix(at(0), []byte("% ")) {
+		return "", 0
+	}
 	var fields []string
 	i := 0
 	for ; i < n; i++ {
@@ -35,23 +38,23 @@ func readTitleBlock(at func(int) []byte, n int) frontMatter {
 		case bytes.HasPrefix(line, []byte("%")) && len(fields) < mostTitleFields:
 			fields = append(fields, string(bytes.TrimSpace(line[1:])))
 			continue
-		case i > 0 && dialect.IndentBytes(line) > 0 && !dialect.IsBlank(line):
+		case i > 0 && IndentBytes(line) > 0 && !IsBlank(line):
 			fields[len(fields)-1] += " " + string(bytes.TrimSpace(line))
 			continue
 		}
 		break
 	}
-	if len(fields) == 0 || fields[0] == "" || i < n && !dialect.IsBlank(at(i)) {
-		return frontMatter{}
+	if len(fields) == 0 || fields[0] == "" || i < n && !IsBlank(at(i)) {
+		return "", 0
 	}
-	return frontMatter{lines: i, title: titleOfBlock(fields[0], func() bool {
+	return titleOfBlock(fields[0], func() bool {
 		for k := i; k < min(n, i+nameWithin); k++ {
-			if nameSection().Match(at(k)) {
+			if nameSection().Match(bytes.TrimRight(at(k), "\r\n")) {
 				return true
 			}
 		}
 		return false
-	})}
+	}), i
 }
 
 // titleOfBlock is the title of a page by the first field of its title block. isManual reports whether it is a
